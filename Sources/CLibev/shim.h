@@ -54,3 +54,8 @@ static inline unsigned long cev_current_thread(void) {
     pthread_t (*volatile self)(void) = pthread_self;
     return (unsigned long)self();
 }
+
+#include <sys/socket.h>
+
+/** `accept4`, which the C library shows only with _GNU_SOURCE: the new descriptor has `flags` from the start. */
+extern int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);

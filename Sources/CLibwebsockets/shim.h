@@ -42,3 +42,27 @@ static inline struct lws *clws_adopt(struct lws_vhost *vhost, int fd, void *opaq
     description.opaque = opaque;
     return lws_adopt_descriptor_vhost_via_info(&description);
 }
+
+/** The folder of the event-loop plugins of this build (`LWS_INSTALL_LIBDIR`). */
+static const char *const clws_plugin_folder = LWS_INSTALL_LIBDIR;
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+/**
+ * Bytes that a TCP socket has received and that were read from it, or -1 (no TCP, or an old kernel). The kernel's
+ * `tcp_info` has `tcpi_bytes_received` at offset 128 since Linux 4.1; glibc's own copy of the structure lacks it.
+ */
+static inline int64_t clws_bytes_read(int fd) {
+    unsigned char info[136];
+    uint64_t received;
+    socklen_t size = sizeof info;
+    int waiting = 0;
+    if (getsockopt(fd, IPPROTO_TCP, 11 /* TCP_INFO */, info, &size) != 0 || size < sizeof info) return -1;
+    if (ioctl(fd, FIONREAD, &waiting) != 0) return -1;
+    memcpy(&received, info + 128, sizeof received);
+    return (int64_t)received - waiting;
+}

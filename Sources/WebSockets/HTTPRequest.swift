@@ -37,6 +37,8 @@ public struct HTTPRequest: Sendable {
     public internal(set) var body: [UInt8] = []
     /// Bytes of the body that `Content-Length` announced.
     var contentLength = 0
+    /// HTTP/1.0, or `Connection: close`.
+    var wantsClose = false
 
     /// The value of the first parameter called `name`.
     public func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }

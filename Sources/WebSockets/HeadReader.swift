@@ -3,13 +3,8 @@ internal import CLibwebsockets
 /// Reads a `RequestHead` out of lws's header table. Valid only inside a callback that still has one.
 @safe struct HeadReader {
     private let wsi: OpaquePointer
-    /// lws keeps at most `max_http_header_data` bytes, so no value is longer.
-    private let capacity: Int
 
-    init(_ wsi: OpaquePointer, capacity: Int) {
-        unsafe self.wsi = unsafe wsi
-        self.capacity = capacity
-    }
+    init(_ wsi: OpaquePointer) { unsafe self.wsi = unsafe wsi }
 
     func read() -> RequestHead {
         var head = RequestHead()

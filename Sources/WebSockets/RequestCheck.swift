@@ -36,6 +36,7 @@ struct RequestCheck {
         request.userAgent = one(.userAgent)
         request.subprotocols = subprotocols
         request.contentLength = bodyBytes
+        request.wantsClose = head.version == "HTTP/1.0" || connectionTokens.contains("close")
         request.isSecure = forwarded(.forwardedProto)?.lowercased() == "https"
     }
 
