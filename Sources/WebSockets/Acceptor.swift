@@ -2,12 +2,12 @@ internal import CLibev
 internal import Glibc
 
 /// Accepts from listening sockets. When descriptors run out it gives one back, drops the client with it, and pauses.
-@safe final class Acceptor {
+final class Acceptor {
     /// A socket that was accepted, and its other end (`nil`: unix).
     typealias Accepted = (_ descriptor: Int32, _ peer: IPAddress?, _ listener: ListenAddress) -> Void
 
     private let loop: EventLoop
-    private var watchers: [AcceptWatcher] = []
+    private var sockets: [AcceptingSocket] = []
     private let accepted: Accepted
     private let exhausted: () -> Void
     /// An open descriptor to give up when there is no other (EMFILE).
@@ -24,7 +24,7 @@ internal import Glibc
         self.exhausted = exhausted
         for listener in listeners {
             for descriptor in listener.descriptors {
-                watchers.append(AcceptWatcher(self, descriptor, listener.address))
+                sockets.append(AcceptingSocket(self, loop, descriptor, listener.address))
             }
         }
         resume()
@@ -36,24 +36,24 @@ internal import Glibc
     func stop() {
         pause?.cancel()
         pause = nil
-        for watcher in watchers { watcher.stop(loop) }
-        watchers = []
+        for socket in sockets { socket.stop() }
+        sockets = []
         if spare >= 0 { close(spare) }
         spare = -1
     }
 
-    fileprivate func accept(from watcher: AcceptWatcher) {
+    fileprivate func accept(from socket: AcceptingSocket) {
         for _ in 0..<Self.batch {
             var address = sockaddr_in6()
-            let descriptor = watcher.accept(&address)
+            let descriptor = socket.accept(&address)
             if descriptor >= 0 {
-                accepted(descriptor, Self.peer(address), watcher.address)
-                if watchers.isEmpty || pause != nil { return }
+                accepted(descriptor, Self.peer(address), socket.address)
+                if sockets.isEmpty || pause != nil { return }
                 continue
             }
             switch errno {
             case EAGAIN: return
-            case EMFILE, ENFILE: return dropOne(from: watcher)
+            case EMFILE, ENFILE: return dropOne(from: socket)
             case ENOBUFS, ENOMEM: return pauseAccepting()
             default: continue  // The client left while it waited (accept(2)): the next one.
             }
@@ -61,10 +61,10 @@ internal import Glibc
     }
 
     /// Takes one client with the spare descriptor and closes it: it sees an end instead of waiting for ever.
-    private func dropOne(from watcher: AcceptWatcher) {
+    private func dropOne(from socket: AcceptingSocket) {
         if spare >= 0 { close(spare) }
         var address = sockaddr_in6()
-        let descriptor = watcher.accept(&address)
+        let descriptor = socket.accept(&address)
         if descriptor >= 0 { close(descriptor) }
         spare = Self.openSpare()
         exhausted()
@@ -72,13 +72,13 @@ internal import Glibc
     }
 
     private func pauseAccepting() {
-        for watcher in watchers { watcher.stop(loop) }
+        for socket in sockets { socket.stop() }
         pause = loop.schedule(at: loop.now + Self.pauseInterval) { [weak self] in self?.resume() }
     }
 
     private func resume() {
         pause = nil
-        for watcher in watchers { watcher.start(loop) }
+        for socket in sockets { socket.start() }
     }
 
     private static func openSpare() -> Int32 { unsafe open("/dev/null", O_RDONLY | O_CLOEXEC) }
@@ -92,26 +92,21 @@ internal import Glibc
     }
 }
 
-/// Watches one listening socket.
-@safe final class AcceptWatcher {
-    private unowned let acceptor: Acceptor
-    private let descriptor: Int32
+/// One listening socket.
+final class AcceptingSocket {
     let address: ListenAddress
-    private let watcher: UnsafeMutablePointer<ev_io>
+    private let descriptor: Int32
+    private let watcher: IOWatcher
 
-    init(_ acceptor: Acceptor, _ descriptor: Int32, _ address: ListenAddress) {
-        self.acceptor = acceptor
+    init(_ acceptor: Acceptor, _ loop: EventLoop, _ descriptor: Int32, _ address: ListenAddress) {
         self.descriptor = descriptor
         self.address = address
-        unsafe watcher = .allocate(capacity: 1)
-        unsafe cev_io_init(watcher, acceptCallback, descriptor, cev_read)
-        unsafe watcher.pointee.data = unsafe Unmanaged.passUnretained(self).toOpaque()
+        watcher = IOWatcher(loop, descriptor)
+        watcher.body = { [unowned acceptor, unowned self] in acceptor.accept(from: self) }
     }
 
-    deinit { unsafe watcher.deallocate() }
-
-    func start(_ loop: EventLoop) { unsafe ev_io_start(loop.loop, watcher) }
-    func stop(_ loop: EventLoop) { unsafe ev_io_stop(loop.loop, watcher) }
+    func start() { watcher.watch(.reading) }
+    func stop() { watcher.stop() }
 
     /// A new descriptor, or -1 and `errno`.
     func accept(_ address: inout sockaddr_in6) -> Int32 {
@@ -121,12 +116,4 @@ internal import Glibc
             return unsafe accept4(descriptor, pointer, &length, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
         }
     }
-
-    fileprivate func isReadable() { acceptor.accept(from: self) }
-}
-
-private func acceptCallback(_: OpaquePointer?, _ watcher: UnsafeMutablePointer<ev_io>?, _: Int32) {
-    guard let data = unsafe watcher?.pointee.data else { return }
-    let watcher = unsafe Unmanaged<AcceptWatcher>.fromOpaque(data).takeUnretainedValue()
-    watcher.isReadable()
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// An HTTP answer on its way: how far it has been handed over.
 struct OutgoingResponse {
     private let head: [UInt8]
@@ -13,20 +15,32 @@ struct OutgoingResponse {
 
     var remaining: Int { head.count + body.count - offset }
 
-    /// Copies what comes next to `target` and returns how much that was.
-    mutating func copy(to target: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var copied = 0
-        if offset < head.count {
-            let piece = head[offset...].prefix(target.count)
-            _ = unsafe target.update(fromContentsOf: piece)
-            copied = piece.count
-        }
+    /// Hands over what `descriptor` takes. The bytes that it took; 0: nothing now; -1: it failed.
+    mutating func send(to descriptor: Int32) -> Int {
         let start = max(0, offset - head.count)
-        let piece = body[start...].prefix(target.count - copied)
-        if !piece.isEmpty { _ = unsafe target[copied...].update(fromContentsOf: piece) }
-        copied += piece.count
-        offset += copied
-        return copied
+        let headPart = head[min(offset, head.count)...]
+        let sent = unsafe headPart.withUnsafeBytes { first in
+            unsafe body[start...].withUnsafeBytes { second in
+                unsafe Self.write(first, second, to: descriptor)
+            }
+        }
+        if sent < 0 { return errno == EAGAIN || errno == EINTR ? 0 : -1 }
+        offset += sent
+        return sent
+    }
+
+    private static func write(
+        _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, to descriptor: Int32
+    ) -> Int {
+        var parts = unsafe [first, second].map {
+            unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
+        }
+        return unsafe parts.withUnsafeMutableBufferPointer { parts in
+            var message = unsafe msghdr()
+            unsafe message.msg_iov = parts.baseAddress
+            unsafe message.msg_iovlen = parts.count
+            return unsafe sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
+        }
     }
 }
 

@@ -20,8 +20,8 @@ public final class Server {
     let loop: EventLoop
     let configuration: ServerConfiguration
     var addresses: AddressBook
-    /// For `lws_write`: head-room, then a piece of an answer.
-    var scratch: [UInt8]
+    /// The socket that is being handed to lws.
+    private(set) var upgrading: ClientSocket?
     private var context: ServerContext?
     private var acceptor: Acceptor?
     private let listeners: [Listener]
@@ -40,7 +40,9 @@ public final class Server {
     static let tickInterval = Duration.milliseconds(250)
     /// A client that takes nothing of an answer for so long is cut.
     static let stallLimit = Duration.seconds(30)
-    /// From the start of a close to the end of the socket.
+    /// From the end of an answer that ends a connection to the end of the socket.
+    static let lingerLimit = Duration.seconds(1)
+    /// From the start of a WebSocket's close to the end of the socket.
     static let closeLimit = Duration.seconds(2)
 
     /// Starts to accept on `listeners` as soon as the loop runs. Throws `ServerError` with one line that says what to do.
@@ -57,7 +59,6 @@ public final class Server {
         self.configuration = configuration
         self.delegate = delegate
         addresses = AddressBook(configuration.limits)
-        scratch = [UInt8](repeating: 0, count: Int(clws_head_room) + 32_768)
         descriptorLimit = DescriptorLimit.clamp(connections: configuration.limits.connections)
         let user = unsafe Unmanaged.passUnretained(self).toOpaque()
         context = try unsafe ServerContext(loop: loop, configuration: configuration, user: user)
@@ -84,8 +85,8 @@ public final class Server {
         for connection in connections { connection.close(code: code, reason: reason) }
         // Silent clients are cut after the same time as those that do not answer a Close frame.
         let deadline = loop.now + Self.closeLimit
-        for socket in sockets.values {
-            if socket.connection == nil, socket.outgoing == nil { socket.kill() } else { setDeadline(socket, deadline) }
+        for socket in Array(sockets.values) {
+            if socket.http?.isIdle == true { close(socket) } else { setDeadline(socket, deadline) }
         }
     }
 
@@ -102,6 +103,7 @@ public final class Server {
         guard let context else { return }
         precondition(callbackDepth == 0, "Server.destroy was called inside one of its delegate's calls")
         stopListening()
+        for socket in Array(sockets.values) where socket.http != nil { close(socket) }
         context.destroy()
         self.context = nil
         tick?.cancel()
@@ -125,7 +127,7 @@ public final class Server {
             delegate?.denied(Denial(kind: kind, peer: socket.peer, detail: "too many connections"))
             let limit = configuration.limits.refusalsWaiting
             guard limit == 0 || refusedCount < limit else {
-                close(descriptor)
+                Glibc.close(descriptor)
                 return
             }
             socket.refusal = kind
@@ -150,9 +152,7 @@ public final class Server {
         setDeadline(socket, requestDeadline)
         if socket.direct != nil { Self.setNoDelay(socket.descriptor) }
         if tick == nil { tick = loop.every(Self.tickInterval) { [unowned self] in isTick() } }
-        let opaque = unsafe Unmanaged.passUnretained(socket).toOpaque()
-        let wsi = unsafe context?.adopt(socket.descriptor, opaque: opaque)
-        if unsafe wsi == nil { forget(socket) } else { unsafe socket.wsi = unsafe wsi }
+        socket.http = HTTPConnection(self, socket)
     }
 
     /// Frames are small and whole: waiting to fill a segment only delays them.
@@ -170,14 +170,57 @@ public final class Server {
 
     private func isTick() {
         let now = loop.now
-        for socket in timed.values {
+        for socket in Array(timed.values) {
             guard let deadline = socket.deadline, deadline <= now else { continue }
-            if !socket.isWebSocket, socket.outgoing == nil, socket.bytesSinceRequest > 0 {
+            if socket.http?.isDripping == true {
                 let detail = "no whole request within \(configuration.limits.requestSeconds) s"
                 delegate?.denied(Denial(kind: .requestTimeout, peer: socket.peer, detail: detail))
             }
-            socket.kill()
+            close(socket)
         }
+        context?.service()
+    }
+
+    /// Ends a socket without ceremony: an HTTP one now, one of lws at its next service.
+    func close(_ socket: ClientSocket) {
+        if let http = socket.http {
+            http.stop()
+            Glibc.close(socket.descriptor)
+            forget(socket)
+        } else if let wsi = unsafe socket.wsi {
+            setDeadline(socket, nil)
+            unsafe clws_kill(wsi)
+        }
+    }
+
+    // MARK: Upgrade
+
+    /// The refusal of an upgrade by a client that makes too many of them.
+    func crowded(_ socket: ClientSocket, _ request: HTTPRequest) -> RequestGate.Refusal? {
+        let client = request.peer.effective
+        let isLocal = request.peer.isLocal || configuration.policy.trusts(client)
+        guard addresses.shakeHands(client, isLocal: isLocal, now: loop.now) else {
+            let retry = (name: "Retry-After", value: "1")
+            return .init(.handshakes, 503, "Too many new connections per second.", headers: [retry], peer: request.peer)
+        }
+        guard client != socket.direct else { return nil }
+        guard addresses.enter(client, isLocal: isLocal) else {
+            let retry = (name: "Retry-After", value: "5")
+            let text = "Too many connections of one address."
+            return .init(.connectionsPerAddress, 503, text, headers: [retry], peer: request.peer)
+        }
+        socket.counted.append(client)
+        return nil
+    }
+
+    /// Hands the socket to lws: `bytes` are a request that it will accept, and what came behind it.
+    func upgrade(_ socket: ClientSocket, _ request: HTTPRequest, _ bytes: [UInt8]) {
+        socket.http = nil
+        socket.upgrade = request
+        upgrading = socket
+        defer { upgrading = nil }
+        guard context?.upgrade(socket.descriptor, bytes) == true else { return forget(socket) }
+        // What came behind the request lies in lws's buffer, where no event of the descriptor tells of it.
         context?.service()
     }
 
@@ -189,30 +232,31 @@ public final class Server {
         callbackDepth += 1
         defer { callbackDepth -= 1 }
         switch event {
-        case .httpRequest: return unsafe httpRequest(socket, wsi)
-        case .httpBody: return unsafe httpBody(socket, bytes)
-        case .httpBodyEnd: return unsafe httpBodyEnd(socket, wsi)
-        case .httpWritable: return unsafe httpWritable(socket, wsi)
-        case .upgradeRequested: return unsafe upgradeRequested(socket, wsi)
+        case .adopted: unsafe socket.wsi = unsafe wsi
+        case .upgradeRequested: return unsafe confirm(socket, wsi)
         case .opened: unsafe opened(socket, wsi)
         case .received: unsafe received(socket, wsi, bytes)
         case .writable: return socket.connection?.socketIsWritable(delegate) ?? true ? -1 : 0
         case .peerCloses: socket.connection?.detach()
         case .protocolDropped: dropped(socket)
-        case .rawAdopted:
-            delegate?.denied(Denial(kind: .method, peer: socket.peer, detail: "CONNECT is not allowed here"))
-            return -1
+        case .unexpected: return -1
         case .destroyed: forget(socket)
         }
         return 0
     }
 
+    /// After its own answer to an unknown upgrade on a kept connection lws comes here with a freed header, whose length
+    /// is then 0 (CVE-2025-11677). Nothing of the kind reaches it from us; this is the net below.
+    private func confirm(_ socket: ClientSocket, _ wsi: OpaquePointer) -> Int32 {
+        let hasUpgrade = unsafe lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) > 0
+        return hasUpgrade && socket.upgrade != nil ? 0 : -1
+    }
+
     private func opened(_ socket: ClientSocket, _ wsi: OpaquePointer) {
-        guard let request = exchange(&socket.request, with: nil) else { return }
+        guard let request = exchange(&socket.upgrade, with: nil) else { return }
         setDeadline(socket, nil)
         let connection = unsafe Connection(id: socket.id, request: request, wsi: wsi, limits: configuration.limits)
         socket.connection = connection
-        socket.isWebSocket = true
         connection.index = connections.count
         connections.append(connection)
         openedCount += 1
@@ -249,12 +293,11 @@ public final class Server {
     }
 
     private func forget(_ socket: ClientSocket) {
-        guard !socket.isDestroyed else { return }
-        socket.isDestroyed = true
+        guard sockets.removeValue(forKey: socket.id) != nil else { return }
         dropped(socket)
         unsafe socket.wsi = nil
         timed[socket.id] = nil
-        sockets[socket.id] = nil
+        socket.http = nil
         for address in socket.counted { addresses.leave(address) }
         if socket.refusal != nil { refusedCount -= 1 }
         destroyedCount += 1

@@ -26,7 +26,7 @@ internal import Glibc
         unsafe idlePolicy.initialize(to: lws_retry_bo_t())
         unsafe idlePolicy.pointee.secs_since_valid_ping = UInt16(clamping: configuration.pingSeconds)
         unsafe idlePolicy.pointee.secs_since_valid_hangup = UInt16(clamping: configuration.hangupSeconds)
-        var info = unsafe Self.info(configuration)
+        var info = unsafe Self.info
         unsafe info.user = unsafe user
         unsafe info.protocols = unsafe UnsafePointer(protocols)
         if configuration.pingSeconds > 0 { unsafe info.retry_and_idle_policy = unsafe UnsafePointer(idlePolicy) }
@@ -40,9 +40,14 @@ internal import Glibc
 
     deinit { unsafe Self.free(protocols, idlePolicy, name) }
 
-    /// Gives an accepted socket to lws. `nil`: lws had no room, and closed it.
-    func adopt(_ descriptor: Int32, opaque: UnsafeMutableRawPointer) -> OpaquePointer? {
-        unsafe clws_adopt(vhost, descriptor, opaque)
+    /// Gives a socket to lws together with a request for an upgrade, and whatever came behind it. The callbacks begin
+    /// before this returns. False: it failed, and lws has closed the socket.
+    func upgrade(_ descriptor: Int32, _ request: [UInt8]) -> Bool {
+        unsafe request.withUnsafeBufferPointer { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { text in
+                unsafe lws_adopt_socket_vhost_readbuf(vhost, descriptor, text.baseAddress, text.count) != nil
+            }
+        }
     }
 
     /// Lets lws look at its timers, which a foreign loop does not do by itself.
@@ -51,19 +56,12 @@ internal import Glibc
     /// Closes all sockets and frees the context. The last call.
     func destroy() { unsafe lws_context_destroy(context) }
 
-    private static func info(_ configuration: ServerConfiguration) -> lws_context_creation_info {
-        let limits = configuration.limits
+    private static var info: lws_context_creation_info {
         var info = unsafe lws_context_creation_info()
         unsafe info.port = clws_no_listen
         unsafe info.options = clws_context_options
-        // Four times what is allowed, so that a request which is too long can still be read and answered 431.
-        let headerBytes = limits.headerBytes == 0 ? 65_536 : limits.headerBytes
-        unsafe info.max_http_header_data2 = UInt32(clamping: min(headerBytes, 1 << 24) * 4)
-        // Our own deadlines are sharper; lws's are a net behind them.
-        let seconds = limits.requestSeconds == 0 ? 86_400 : min(limits.requestSeconds, 86_400) + 60
-        unsafe info.timeout_secs = UInt32(seconds)
-        unsafe info.timeout_secs_ah_idle = UInt32(seconds)
-        unsafe info.keepalive_timeout = Int32(seconds)
+        // lws sees only the short upgrade requests that `HTTPConnection` writes for it.
+        unsafe info.max_http_header_data2 = 1_024
         return unsafe info
     }
 
@@ -111,7 +109,10 @@ private func serverCallback(
         let user = unsafe lws_context_user(context)
     else { return 0 }
     let server = unsafe Unmanaged<Server>.fromOpaque(user).takeUnretainedValue()
-    guard let opaque = unsafe lws_get_opaque_user_data(wsi) else { return event == .rawAdopted ? -1 : 0 }
+    if unsafe lws_get_opaque_user_data(wsi) == nil, let socket = server.upgrading {
+        unsafe lws_set_opaque_user_data(wsi, Unmanaged.passUnretained(socket).toOpaque())
+    }
+    guard let opaque = unsafe lws_get_opaque_user_data(wsi) else { return event == .destroyed ? 0 : -1 }
     let socket = unsafe Unmanaged<ClientSocket>.fromOpaque(opaque).takeUnretainedValue()
     return unsafe server.handle(event, on: socket, wsi, UnsafeRawBufferPointer(start: bytes, count: count))
 }
