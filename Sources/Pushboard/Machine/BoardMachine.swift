@@ -11,9 +11,9 @@ struct BoardMachine: Hashable, Sendable {
     private(set) var isShuttingDown = false
     private let mostWaiters: Int
     /// Who waits for a run to be stored: its presser first, then those who sent the same key again.
-    private var waiters: [RunID: [Waiter]] = [:]
+    private(set) var waiters: [RunID: [Waiter]] = [:]
 
-    private struct Waiter: Hashable, Sendable {
+    struct Waiter: Hashable, Sendable {
         let id: RequestID?
         let connection: ConnectionID
         let watch: Bool

@@ -21,8 +21,8 @@ struct ButtonMachine: Hashable, Sendable {
     /// Failed runs since the last success.
     private(set) var failures = 0
     /// Accepted clicks of the last `doublePress`; connection ids are never used twice.
-    private var clicks: [ConnectionID: Instant] = [:]
-    private var isShuttingDown = false
+    private(set) var clicks: [ConnectionID: Instant] = [:]
+    private(set) var isShuttingDown = false
 
     init(times: ButtonTimes, isCancellable: Bool, availability: Availability) {
         self.times = times

@@ -33,6 +33,8 @@ struct MachineRig {
     private(set) var actions: [RunID: RunningAction] = [:]
     /// The wall clock's distance from the virtual time; only shown.
     var wallOffset: Int64 = 1_000_000
+    /// For fresh ids.
+    var serial = 0
 
     init(buttons: [String: ButtonTimes], cancellable: Bool = true, limits: Limits = Limits()) {
         var machines: [ItemID: ButtonMachine] = [:]
