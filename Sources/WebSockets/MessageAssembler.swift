@@ -1,0 +1,35 @@
+/// Puts the pieces of one message together, bounded in bytes.
+struct MessageAssembler {
+    enum Step: Equatable {
+        /// More pieces follow.
+        case doNothing
+        case text([UInt8])
+        case binary([UInt8])
+        /// Over the limit: told once, and what follows is thrown away.
+        case tooBig
+    }
+
+    /// 0: none.
+    let limit: Int
+    private var bytes: [UInt8] = []
+    private var overflowed = false
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Takes one piece. `announced` is what the frame says will follow it, so that a huge frame is refused at its start.
+    mutating func add(_ piece: UnsafeRawBufferPointer, announced: Int, isLast: Bool, isBinary: Bool) -> Step {
+        if overflowed { return .doNothing }
+        let (sum, wraps) = (bytes.count + piece.count).addingReportingOverflow(announced)
+        if limit != 0, wraps || sum > limit {
+            reset()
+            overflowed = true
+            return .tooBig
+        }
+        unsafe bytes.append(contentsOf: piece)
+        guard isLast else { return .doNothing }
+        let message = exchange(&bytes, with: [])
+        return isBinary ? .binary(message) : .text(message)
+    }
+
+    mutating func reset() { bytes = [] }
+}

@@ -1,0 +1,35 @@
+/// Decides from raw facts alone whether a request may reach the delegate: everything that the engine does not check.
+public enum RequestGate {
+    public enum Decision: Sendable {
+        case request(HTTPRequest)
+        case refuse(Refusal)
+    }
+
+    public struct Refusal: Error, Sendable {
+        public let kind: Denial.Kind
+        public let status: Int
+        /// One line for the log.
+        public let detail: String
+        /// Always closes the connection: after a request that is not understood nothing that follows can be.
+        public let response: HTTPResponse
+        public let peer: PeerAddress
+    }
+
+    /// Where a request came from.
+    public struct Arrival: Sendable {
+        /// `nil`: a unix socket.
+        public let direct: IPAddress?
+        public let listener: ListenAddress
+        public init(direct: IPAddress?, listener: ListenAddress) {
+            self.direct = direct
+            self.listener = listener
+        }
+    }
+
+    public static func check(
+        _ head: RequestHead, from arrival: Arrival, policy: RequestPolicy, limits: TransportLimits
+    ) -> Decision {
+        let check = RequestCheck(head: head, arrival: arrival, policy: policy, limits: limits)
+        do throws(Refusal) { return .request(try check.run()) } catch { return .refuse(error) }
+    }
+}
