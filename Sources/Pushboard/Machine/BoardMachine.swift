@@ -11,9 +11,9 @@ struct BoardMachine: Hashable, Sendable {
     private(set) var isShuttingDown = false
     private let mostWaiters: Int
     /// Who waits for a run to be stored: its presser first, then those who sent the same key again.
-    private var waiters: [RunID: [Waiter]] = [:]
+    private(set) var waiters: [RunID: [Waiter]] = [:]
 
-    private struct Waiter: Hashable, Sendable {
+    struct Waiter: Hashable, Sendable {
         let id: RequestID?
         let connection: ConnectionID
         let watch: Bool
@@ -112,7 +112,7 @@ struct BoardMachine: Hashable, Sendable {
             ]
             return [.persist(record)]
         case .failure(let refusal):
-            if let scope { remember(refusal, under: scope, at: moment.instant) }
+            if let scope { remember(refusal, of: intent, under: scope, at: moment.instant) }
             return [.answer(Answer(request.id, refused: refusal, button: known(button)), to: caller.connection)]
         }
     }
@@ -125,12 +125,13 @@ struct BoardMachine: Hashable, Sendable {
         keys.expire(at: moment.instant)
         let known = known(scope.button)
         guard let entry = keys[scope] else {
-            return refusals.recall(scope, at: moment.instant).map {
+            return refusals.recall(scope, intent, at: moment.instant).map {
                 [.answer(Answer(request.id, refused: $0, button: known), to: caller.connection)]
             }
         }
         guard entry.intent == intent else {
-            let refusal = Refusal(.keyReused, run: entry.run)
+            // Others learn of a run when it is stored.
+            let refusal = Refusal(.keyReused, run: waiters[entry.run] == nil ? entry.run : nil)
             return [.answer(Answer(request.id, refused: refusal, button: known), to: caller.connection)]
         }
         return duplicate(entry, request.id, scope.button, from: caller, watch: details.watch, as: .accepted)
@@ -189,10 +190,10 @@ struct BoardMachine: Hashable, Sendable {
     }
 
     /// Repeating a refusal makes sense only where asking again could start a run late.
-    private mutating func remember(_ refusal: Refusal, under scope: KeyScope, at now: Instant) {
+    private mutating func remember(_ refusal: Refusal, of intent: Intent, under scope: KeyScope, at now: Instant) {
         switch refusal.reason {
         case .shuttingDown, .keySpaceFull, .unknownButton: break
-        default: refusals.remember(scope, refusal, at: now)
+        default: refusals.remember(scope, intent, refusal, at: now)
         }
     }
 
@@ -243,20 +244,17 @@ struct BoardMachine: Hashable, Sendable {
         case .doNothing:
             return []
         case .endBeforeStart(let record, let end):
-            return waiting.flatMap { stored($0, record, durable: durable, outcome: end.outcome) }
-                + [.persistEnd(record, end)]
+            return waiting.flatMap { stored($0, record, durable: durable) } + [.persistEnd(record, end)]
         case .start(let record):
             let started = RunEvent(record: record, change: .started, at: moment.wall)
-            return waiting.flatMap { stored($0, record, durable: durable, outcome: nil) }
-                + [.report(started), .start(record)]
+            return waiting.flatMap { stored($0, record, durable: durable) } + [.report(started), .start(record)]
         }
     }
 
-    private func stored(_ waiter: Waiter, _ record: RunRecord, durable: Bool, outcome: Outcome?) -> [Effect] {
+    private func stored(_ waiter: Waiter, _ record: RunRecord, durable: Bool) -> [Effect] {
         var answer = Answer(waiter.id, waiter.result)
         answer.run = record.run
         answer.durable = durable
-        answer.outcome = outcome
         let watching: [Effect] = waiter.watch ? [.watch(record.run, by: waiter.connection)] : []
         return [.answer(answer, to: waiter.connection)] + watching
     }

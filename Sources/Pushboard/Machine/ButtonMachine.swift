@@ -21,8 +21,8 @@ struct ButtonMachine: Hashable, Sendable {
     /// Failed runs since the last success.
     private(set) var failures = 0
     /// Accepted clicks of the last `doublePress`; connection ids are never used twice.
-    private var clicks: [ConnectionID: Instant] = [:]
-    private var isShuttingDown = false
+    private(set) var clicks: [ConnectionID: Instant] = [:]
+    private(set) var isShuttingDown = false
 
     init(times: ButtonTimes, isCancellable: Bool, availability: Availability) {
         self.times = times
@@ -128,7 +128,7 @@ struct ButtonMachine: Hashable, Sendable {
 
     /// From here on the run waits for its end to be stored.
     private mutating func end(_ index: Int, _ end: RunEnd) -> RunEnd {
-        runs[index].state = .ending(end)
+        runs[index].state = .ending(end, cancelling: runs[index].isCancelling, stuck: runs[index].isStuck)
         return end
     }
 
@@ -138,7 +138,7 @@ struct ButtonMachine: Hashable, Sendable {
     }
 
     mutating func endPersisted(_ run: RunID, at moment: Moment) -> EndPersistedAction {
-        guard let index = index(of: run), case .ending(let end) = runs[index].state else { return .doNothing }
+        guard let index = index(of: run), case .ending(let end, _, _) = runs[index].state else { return .doNothing }
         let live = runs.remove(at: index)
         if live.actionRuns { orphans.insert(run) }
         let ended = EndedRun(
@@ -214,13 +214,11 @@ struct ButtonMachine: Hashable, Sendable {
         case .accepting:
             runs[index].state = .accepting(cancelled: true)
             return nil
-        case .running where !givingUp:
+        case .running:
             return .interrupt(interrupt(index, because: .shutdown, at: now))
-        case .cancelling(.user, _, stuck: true):
-            return .persistEnd(runs[index].record, end(index, RunEnd(.cancelled, orphaned: true)))
-        case .running, .cancelling:
-            guard givingUp else { return nil }
-            return .persistEnd(runs[index].record, end(index, .interruptedByShutdown))
+        case .cancelling(let cause, _, let stuck):
+            guard givingUp || stuck else { return nil }
+            return .persistEnd(runs[index].record, end(index, .givenUp(after: cause, timeout: times.timeout)))
         case .ending:
             return nil
         }
@@ -251,21 +249,21 @@ struct ButtonMachine: Hashable, Sendable {
     /// Progress and notes are pushed at once, then at most every `reportInterval`; the newest always follows.
     mutating func reported(_ report: RunReport, by run: RunID, at now: Instant) {
         guard let index = index(of: run), runs[index].actionRuns, !runs[index].isEnding else { return }
-        guard runs[index].report != report else { return }
-        runs[index].report = report
-        if let pushed = runs[index].pushedAt, now < pushed.advanced(by: Self.reportInterval) {
-            runs[index].reportWaits = true
-        } else {
-            push(index, at: now)
-        }
+        let isShown = runs[index].report == report
+        runs[index].waitingReport = isShown ? nil : report
+        guard !isShown else { return }
+        if let due = pushDeadline(of: runs[index]), now < due { return }
+        push(index, at: now)
     }
 
     /// At most 10 pushes a second and run.
     static let reportInterval = Duration.milliseconds(100)
 
     private mutating func push(_ index: Int, at now: Instant) {
+        guard let report = runs[index].waitingReport else { return }
+        runs[index].report = report
         runs[index].pushedAt = now
-        runs[index].reportWaits = false
+        runs[index].waitingReport = nil
         touch()
     }
 
@@ -312,7 +310,7 @@ struct ButtonMachine: Hashable, Sendable {
     }
 
     private func pushDeadline(of run: LiveRun) -> Instant? {
-        guard run.reportWaits, !run.isEnding else { return nil }
+        guard run.waitingReport != nil else { return nil }
         return run.pushedAt?.advanced(by: Self.reportInterval)
     }
 

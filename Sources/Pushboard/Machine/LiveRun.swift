@@ -8,8 +8,8 @@ struct LiveRun: Hashable, Sendable {
         case running
         /// Told to stop for this first cause; `stuck` once the grace is over.
         case cancelling(Cause, since: Instant, stuck: Bool)
-        /// Over, and its end is being stored; nothing of it is shown yet.
-        case ending(RunEnd)
+        /// Over, and its end is being stored; until then it is shown as it was, stopping or stuck included.
+        case ending(RunEnd, cancelling: Bool, stuck: Bool)
     }
 
     let record: RunRecord
@@ -17,10 +17,10 @@ struct LiveRun: Hashable, Sendable {
     var startedAt: Moment?
     /// Whether the action has been called and has not come back.
     var actionRuns = false
+    /// The report that is shown, since when, and a newer one that waits for its turn.
     var report = RunReport()
-    /// When progress was last pushed, and whether newer progress waits for its turn.
     var pushedAt: Instant?
-    var reportWaits = false
+    var waitingReport: RunReport?
 
     init(_ record: RunRecord) { self.record = record }
 
@@ -35,11 +35,18 @@ struct LiveRun: Hashable, Sendable {
     }
 
     var isCancelling: Bool {
-        if case .cancelling = state { true } else { false }
+        switch state {
+        case .accepting, .running: false
+        case .cancelling: true
+        case .ending(_, let cancelling, _): cancelling
+        }
     }
 
     var isStuck: Bool {
-        if case .cancelling(_, _, let stuck) = state { stuck } else { false }
+        switch state {
+        case .accepting, .running: false
+        case .cancelling(_, _, let stuck), .ending(_, _, let stuck): stuck
+        }
     }
 
     func elapsed(at now: Instant) -> Duration {

@@ -6,21 +6,26 @@ struct RefusalMemory: Hashable, Sendable {
 
     /// 0 = none.
     let perButton: Int
-    private var refusals: [KeyScope: Refusal] = [:]
+    private var refusals: [KeyScope: Entry] = [:]
     private var expiries: [ItemID: Expiries<KeyScope>] = [:]
+
+    private struct Entry: Hashable, Sendable {
+        let intent: Intent
+        let refusal: Refusal
+    }
 
     init(perButton: Int) { self.perButton = perButton }
 
     var count: Int { refusals.count }
 
-    mutating func recall(_ scope: KeyScope, at now: Instant) -> Refusal? {
+    mutating func recall(_ scope: KeyScope, _ intent: Intent, at now: Instant) -> Refusal? {
         expire(scope.button, at: now)
-        return refusals[scope]
+        return refusals[scope].map { $0.intent == intent ? $0.refusal : Refusal(.keyReused) }
     }
 
-    mutating func remember(_ scope: KeyScope, _ refusal: Refusal, at now: Instant) {
+    mutating func remember(_ scope: KeyScope, _ intent: Intent, _ refusal: Refusal, at now: Instant) {
         expire(scope.button, at: now)
-        guard refusals.updateValue(refusal, forKey: scope) == nil else { return }
+        guard refusals.updateValue(Entry(intent: intent, refusal: refusal), forKey: scope) == nil else { return }
         expiries[scope.button, default: Expiries()].append(scope, until: now.advanced(by: Self.retention))
         while perButton > 0, let all = expiries[scope.button], all.count > perButton {
             guard let oldest = expiries[scope.button]?.popFirst() else { return }
