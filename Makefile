@@ -13,14 +13,14 @@ NODE := $(shell command -v node || command -v nodejs)
 say = @printf '\n== %s\n' '$(1)'
 
 help: ## list the commands
-	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
 run: ## install what is missing, build, serve the example board at http://127.0.0.1:8080/
 	@Tests/Support/bootstrap build
 	swift build -c release --product pushboard
 	.build/release/pushboard example --listen $(LISTEN) --public Public
 
-test: test-tools lint swift-debug swift-release client protocol browser ## everything that must hold before a merge
+test: test-tools lint swift-debug swift-release client protocol browser documentation ## everything that must hold before a merge
 	$(call say,make test: everything passed)
 
 fast: ## the inner loop: debug build, Swift tests, the page's unit tests
@@ -60,6 +60,11 @@ browser: test-tools ## Chromium tabs and a script against the release build
 	$(call say,Browser tests)
 	PUSHBOARD=.build/release/pushboard $(PYTEST) Tests/Browser
 
+documentation: test-tools ## every command and snippet of the documentation
+	swift build
+	$(call say,Documentation)
+	PUSHBOARD=.build/debug/pushboard $(PYTEST) Tests/Documentation
+
 screenshot: test-tools ## take the README's picture again
 	swift build
 	PUSHBOARD=.build/debug/pushboard SCREENSHOT=Documentation/screenshot.png $(PYTEST) Tests/Browser -k screenshot
@@ -80,4 +85,4 @@ bench: ## measure against the floor and the peers: a release build, several minu
 clean: ## remove everything that was built
 	rm -rf .build
 
-.PHONY: help run test fast test-tools lint format swift-debug swift-release client protocol browser screenshot sanitize conformance bench clean
+.PHONY: help run test fast test-tools lint format swift-debug swift-release client protocol browser documentation screenshot sanitize conformance bench clean

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from board import ROOT, Server
+pytest.register_assert_rewrite("board", "client", "raw", "wire")
+
+from board import ROOT, Server  # noqa: E402  after the line above, so that their assertions explain themselves too
 
 DEADLINE = 60  # seconds for one test; a test that waits for what never comes fails here at the latest
 
