@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ADDRESS = re.compile(r"(http://[^\s/]+:\d+/\S*|unix:\S+)")
+READY = re.compile(r"ready at (http://[^\s/]+:\d+/\S*|unix:\S+)")
 
 
 def binary():
@@ -61,7 +61,7 @@ class Server:
     def ready(self):
         """Waits until every address is named, and keeps them."""
         def addresses(lines):
-            named = [match for line in lines for match in ADDRESS.findall(line)]
+            named = [match for line in lines for match in READY.findall(line)]
             return named if len(named) >= self.addresses_wanted else None
 
         self.addresses = self.wait_for(addresses)

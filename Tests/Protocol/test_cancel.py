@@ -50,11 +50,32 @@ async def test_cancel_of_a_wrong_run_is_stale_and_the_run_goes_on(server):
 
 async def test_cancel_of_a_button_that_cannot_be_cancelled(server):
     async with client(server) as tab:
-        firm = [name for name, button in tab.buttons.items() if not button["cancellable"] and button["enabled"]]
-        assert firm, "the example board has a button that cannot be cancelled"
-        run = (await tab.press(firm[0]))["run"]
-        ack = await tab.request("cancel", button=firm[0], run=run)
-        assert (ack["result"], ack["reason"]) in (("rejected", "not_cancellable"), ("rejected", "stale"))
+        assert tab.buttons["no-way-back"]["cancellable"] is False and tab.buttons["heavy-update"]["cancellable"] is True
+        run = (await tab.press("no-way-back"))["run"]
+        ack = await tab.request("cancel", button="no-way-back", run=run)
+        assert (ack["result"], ack["reason"], ack["run"]) == ("rejected", "not_cancellable", run)
+        assert (await tab.ended(run))["outcome"] == "succeeded"
+
+
+async def test_B35_a_timeout_is_a_failure_that_names_it(server):
+    async with client(server) as tab:
+        run = (await tab.press("time-limit"))["run"]
+        ended = await tab.ended(run)
+        assert (ended["outcome"], ended["error"]["code"]) == ("failed", "timeout") and 2000 <= ended["durationMs"] < 3500
+        button = await tab.phase("time-limit", "failure")
+        assert button["retryable"] is True and button["timeoutMs"] == 2000
+
+
+async def test_a_second_cancel_of_a_stuck_run_abandons_it_and_its_action_blocks_presses(server):
+    async with client(server) as tab:
+        run = (await tab.press("slow-to-stop"))["run"]
+        await tab.phase("slow-to-stop", "spinning")
+        assert (await tab.request("cancel", button="slow-to-stop", run=run))["result"] == "ok"
+        await tab.until(lambda: tab.buttons["slow-to-stop"].get("run", {}).get("stuck"))
+        assert (await tab.request("cancel", button="slow-to-stop", run=run))["result"] == "ok"
+        ended = await tab.ended(run)
+        assert (ended["outcome"], ended["orphaned"]) == ("cancelled", True)
+        assert (await tab.press("slow-to-stop"))["reason"] == "orphan_running"
 
 
 async def test_cancel_of_an_unknown_button(server):

@@ -58,7 +58,7 @@ def test_public_is_not_found_by_luck(tmp_path):
 @pytest.mark.parametrize("arguments", [
     ["--nonsense"], ["--listen"], ["--listen", "nonsense"], ["--listen", "127.0.0.1"], ["--listen", "127.0.0.1:99999"], ["--listen", "256.0.0.1:80"],
     ["--listen", "[::1:80"], ["--listen", "unix:"], ["--limit", "connections"], ["--limit", "connections=x"], ["--limit", "connections=-1"],
-    ["--limit", "nonsense=1"], ["--limit", "=1"], ["--limit", "connections=99999999999999999999"], ["--base", "no-slash"],
+    ["--limit", "nonsense=1"], ["--limit", "=1"], ["--limit", "connections=99999999999999999999"], ["--base", "/a b/"],
     ["--trusted-proxy", "nonsense"], ["--trusted-proxy", "10.0.0.0/33"], ["--host", "bad host"], ["--host", "x:99999"], ["extra"],
 ])
 def test_a_bad_flag_is_named_in_one_line(tmp_path, arguments):

@@ -44,10 +44,8 @@ async def test_B10_a_new_run_clears_the_error_and_only_its_success_shows(server)
         first = await failed(tab, "flaky")
         retry = await tab.request("retry", button="flaky", run=first)
         await tab.phase("flaky", "success", "idle")
-        later = [button for message in tab.messages if message["type"] == "state" for button in message["buttons"]
-                 if button["id"] == "flaky" and button["rev"] > retry["button"]["rev"] - 1] if "button" in retry else []
         shown = [button for message in tab.messages[tab.messages.index(retry):] if message["type"] == "state" for button in message["buttons"]]
-        assert shown and all("error" not in button for button in shown + later)
+        assert shown and all("error" not in button for button in shown)
 
 
 async def test_B41_two_tabs_retry_and_one_run_starts(server):
@@ -81,17 +79,6 @@ async def test_B43_a_fresh_press_after_a_failure_is_a_new_root(server):
         assert (ended["attempt"], ended["root"]) == (1, second) and second != first
         await tab.phase("always-fails", "failure")
         await tab.until(lambda: tab.buttons["always-fails"]["failures"] == 2)
-
-
-async def test_B44_what_cannot_be_retried_says_so(server):
-    async with client(server) as tab:
-        final = [name for name, button in tab.buttons.items() if button["retryable"] is False and button["enabled"]]
-        if not final:  # the example board shows it as a failure whose error is final
-            final = ["fails-for-good"]
-        run = await failed(tab, final[0])
-        assert tab.buttons[final[0]]["error"]["retryable"] is False
-        ack = await tab.request("retry", button=final[0], run=run)
-        assert (ack["result"], ack["reason"]) == ("rejected", "not_retryable")
 
 
 async def test_retry_while_it_runs_is_stale(server):

@@ -47,13 +47,13 @@ async def test_while_draining_presses_are_refused_keys_answered_and_nobody_new_c
     kept = Raw(server)
     assert kept.ask(target="/readyz").status == 200
     async with client(server) as tab:
-        stubborn = (await tab.press("stubborn", key="before"))["run"]
-        await tab.phase("stubborn", "spinning")
+        stubborn = (await tab.press("slow-to-stop", key="before"))["run"]
+        await tab.phase("slow-to-stop", "spinning")
         server.terminate()
-        await tab.until(lambda: tab.buttons["stubborn"].get("run", {}).get("cancelling"))
+        await tab.until(lambda: tab.buttons["slow-to-stop"].get("run", {}).get("cancelling"))
         refused = await tab.press("noop", key="during")
         assert (refused["result"], refused["reason"]) == ("rejected", "shutting_down")
-        known = await tab.press("stubborn", key="before")
+        known = await tab.press("slow-to-stop", key="before")
         assert (known["result"], known["run"]) == ("duplicate", stubborn), "keys are still answered"
         assert kept.ask(target="/healthz").status == 200 and kept.ask(target="/readyz").status == 503
         kept.socket.close()
@@ -67,10 +67,10 @@ async def test_while_draining_presses_are_refused_keys_answered_and_nobody_new_c
 async def test_F15_a_second_sigterm_ends_at_once(start):
     server = start()
     async with client(server) as tab:
-        await tab.press("stubborn")
-        await tab.phase("stubborn", "spinning")
+        await tab.press("slow-to-stop")
+        await tab.phase("slow-to-stop", "spinning")
         server.terminate()
-        await tab.until(lambda: tab.buttons["stubborn"].get("run", {}).get("cancelling"))
+        await tab.until(lambda: tab.buttons["slow-to-stop"].get("run", {}).get("cancelling"))
         server.terminate()
         code, _ = await tab.closed(2)
         assert code == 1001 and tab.messages[-1]["type"] == "goodbye"
@@ -80,8 +80,8 @@ async def test_F15_a_second_sigterm_ends_at_once(start):
 async def test_B39_an_action_that_finishes_after_shutdown_began_is_told_and_the_exit_is_clean(start):
     server = start()
     async with client(server) as tab:
-        run = (await tab.press("stubborn"))["run"]
-        await tab.phase("stubborn", "spinning")
+        run = (await tab.press("slow-to-stop"))["run"]
+        await tab.phase("slow-to-stop", "spinning")
         server.terminate()
         ended = await tab.ended(run)
         assert ended["outcome"] == "succeeded" and ended["late"] is True, "the real outcome wins"

@@ -49,7 +49,7 @@ MESSAGES = {
         "outcome?": OUTCOMES, "attempt": int, "root": TEXT, "by": TEXT, "client": TEXT, "at": int, "durationMs?": int, "exit?": int,
         "signal?": TEXT, "error?": object, "result?": TEXT, "warning?": TEXT, "late?": BOOL, "orphaned?": BOOL},
     "pong": {"id?": object},
-    "error": {"id?": object, "code": OneOf(["bad_json", "bad_message", "bad_field", "binary", "too_big"]), "message": TEXT},
+    "error": {"id?": object, "code": OneOf(["bad_json", "bad_message", "bad_field"]), "message": TEXT},
     "goodbye": {"reason": OneOf(["shutting_down", "session_ended", "lagged"]), "reconnectAfterMs?": int},
 }
 MAXIMUM_SNAPSHOT_PART = 64 * 1024
