@@ -38,7 +38,8 @@ async def recorded(page, identifier):
 
 
 async def live(page):
-    """The first snapshot has been drawn."""
+    """The newest snapshot has been drawn."""
+    await expect(page.locator("html")).to_have_attribute("data-link", "live")
     await expect(press_target(page, "noop")).not_to_have_attribute("aria-disabled", "true")
 
 
@@ -126,8 +127,9 @@ async def test_R2_R5_B56_a_stopped_server_is_told_and_its_return_makes_all_live_
         await live(tab)
         server.terminate()
         assert await asyncio.to_thread(server.wait) == 0
+        await expect(tab.locator("html")).not_to_have_attribute("data-link", "live")
         await expect(press_target(tab, "quick")).to_have_attribute("aria-disabled", "true")
-        await expect(button(tab, "quick").locator(".note")).not_to_be_empty()
+        await expect(button(tab, "quick").locator(".note")).to_contain_text("Connection lost")
         await press_target(tab, "quick").click()  # refused visibly, never kept for later
         again = start(listen=f"127.0.0.1:{server.port}")
         async with client(again) as script:
