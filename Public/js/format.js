@@ -11,7 +11,7 @@ export class Format {
     this.#number = new Intl.NumberFormat(language)
     this.#fraction = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
     this.#percent = new Intl.NumberFormat(language, { style: "percent" })
-    this.#time = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" })
+    this.#time = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" })
     this.#dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" })
   }
 

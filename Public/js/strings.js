@@ -10,7 +10,7 @@ function english(format) {
   const list = (parts) => parts.filter(Boolean).join("; ")
   return {
     format,
-    loading: "Connecting to the board…",
+    loading: { body: "Connecting to the board…" },
     link: { connecting: "Connecting", live: "Live", interrupted: "Live", stale: "Reconnecting" },
     linkHint: {
       connecting: "Waiting for the server.",
@@ -22,13 +22,12 @@ function english(format) {
     unreachable: {
       title: "The live connection does not open",
       body: "This page came through, but its WebSocket did not. If the board is behind a reverse proxy, "
-        + "the usual cause is that it does not pass on the Upgrade and Connection headers.",
-      retry: "The page keeps trying.",
+        + "the usual cause is that it does not pass on the Upgrade and Connection headers. The page keeps trying.",
     },
     empty: {
       title: "Nothing to press yet",
-      body: "This board has no buttons. Add an AsyncButton to a Section of the board, start the server again, "
-        + "and it shows up here by itself.",
+      body: "This board has no buttons. Put one into a section, start the server again, and it shows up here by itself:",
+      code: 'Section("Greetings") { AsyncButton("Hello") { try await greet() } }',
     },
     /** @param {string} name */
     you: (name) => `You are ${name}`,

@@ -1,6 +1,7 @@
 import { itemsOf } from "../replica.js"
 import { ButtonView } from "./button.js"
-import { arrange, make, setAttribute, setText } from "./dom.js"
+import { arrange, make, setAttribute } from "./dom.js"
+import { message } from "./message.js"
 import { Sections } from "./section.js"
 
 /**
@@ -87,7 +88,7 @@ export class BoardView {
       used.set(id, index + 1)
       return this.#placement(id, index).element
     }
-    if (placed.size === 0) return arrange(this.#root, [this.#empty()])
+    if (placed.size === 0) return arrange(this.#root, [message(this.#words.empty)])
     let moved = false
     const pages = board.pages.map((page) => {
       const element = this.#page(page.id)
@@ -116,21 +117,4 @@ export class BoardView {
     this.#pages.set(id, page)
     return page
   }
-
-  #empty() {
-    const { title, body } = this.#words.empty
-    return make("div", { class: "message" }, make("h2", {}, title), make("p", {}, body))
-  }
-}
-
-/**
- * @param {HTMLElement} root
- * @param {string} title
- * @param {string} body
- */
-export function showMessage(root, title, body) {
-  const [heading, text] = [make("h2"), make("p")]
-  setText(heading, title)
-  setText(text, body)
-  root.replaceChildren(make("div", { class: "message" }, ...(title ? [heading] : []), text))
 }

@@ -1,8 +1,9 @@
 import { display } from "../display.js"
-import { BoardView, showMessage } from "./board.js"
+import { BoardView } from "./board.js"
 import { nameOf } from "./button.js"
 import { byId, make } from "./dom.js"
 import { Head } from "./head.js"
+import { message } from "./message.js"
 
 /**
  * @typedef {import("../store.js").Store} Store
@@ -102,8 +103,7 @@ export class PageView {
     this.#head.showUser(hello?.user?.name)
     if (replica.board) return
     const { unreachable, loading } = this.#words
-    if (link.unreachable) showMessage(this.#root, unreachable.title, `${unreachable.body} ${unreachable.retry}`)
-    else showMessage(this.#root, "", loading)
+    this.#root.replaceChildren(message(link.unreachable ? unreachable : loading))
   }
 
   #drawAll() {

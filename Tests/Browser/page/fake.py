@@ -71,15 +71,16 @@ class FakeServer:
         self._update(identifier, fields)
         self.send({"type": "state", "seq": self.seq, "buttons": [self.buttons[identifier]], "panels": [], "gone": []})
 
-    def start(self, identifier, phase="pending", by="alice", client="client-1", run="run-1", **fields):
-        run = {"run": run, "attempt": 1, "by": by, "client": client, "elapsedMs": 0, "cancelling": False, "killing": False,
+    def start(self, identifier, phase="pending", by="alice", client="client-1", run=None, **fields):
+        run = {"run": run or f"run-of-{identifier}", "attempt": 1, "by": by, "client": client, "elapsedMs": 0, "cancelling": False, "killing": False,
                "stuck": False, **fields}
         self.change(identifier, phase=phase, run=run, error=None)
 
     def progress(self, identifier, **fields):
         self.change(identifier, run={**self.buttons[identifier]["run"], **fields})
 
-    def end(self, identifier, phase="success", outcome="succeeded", run="run-1", error=None, duration=1234, **fields):
+    def end(self, identifier, phase="success", outcome="succeeded", run=None, error=None, duration=1234, **fields):
+        run = run or f"run-of-{identifier}"
         last = {"run": run, "outcome": outcome, "at": EPOCH_MS, "durationMs": duration, "by": "alice"}
         if error is not None:
             error = {"code": "thrown", "message": error, "run": run, "retryable": True, "needs": []}
@@ -122,7 +123,7 @@ class FakeServer:
         if message["type"] == "ping":
             socket.send(json.dumps({"type": "pong"}))
         elif message["type"] in ("press", "retry") and self.answers:
-            socket.send(json.dumps({"type": "ack", "id": message["id"], "result": "accepted", "run": "run-1"}))
+            socket.send(json.dumps({"type": "ack", "id": message["id"], "result": "accepted", "run": f"run-of-{message['button']}"}))
             self.start(message["button"])
         elif message["type"] in ("cancel", "dismiss") and self.answers:
             socket.send(json.dumps({"type": "ack", "id": message["id"], "result": "ok"}))
