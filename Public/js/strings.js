@@ -27,7 +27,7 @@ function english(format) {
     empty: {
       title: "Nothing to press yet",
       body: "This board has no buttons. Put one into a section, start the server again, and it shows up here by itself:",
-      code: 'Section("Greetings") { AsyncButton("Hello") { try await greet() } }',
+      code: 'Section("Greetings") {\n    AsyncButton("Hello") { try await greet() }\n}',
     },
     /** @param {string} name */
     you: (name) => `You are ${name}`,
