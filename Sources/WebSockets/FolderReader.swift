@@ -1,4 +1,3 @@
-internal import CLibev  // `timespec` belongs to whichever of the two the compiler reads first.
 internal import Glibc
 
 /// What tells that a file has changed, without reading it.
