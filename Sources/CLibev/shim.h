@@ -13,6 +13,8 @@ _Static_assert(sizeof(void *) != 8 || sizeof(ev_async) == 40, "ev_async has anot
 
 /** Readable, as an `int` (an anonymous enumeration in ev.h). */
 static const int cev_read = EV_READ;
+/** Writable, as an `int` (an anonymous enumeration in ev.h). */
+static const int cev_write = EV_WRITE;
 /** One iteration that does not wait, as an `int`. */
 static const int cev_run_nowait = EVRUN_NOWAIT;
 /** One iteration that waits for the first event, as an `int`. */
@@ -23,6 +25,11 @@ static const unsigned int cev_loop_flags = EVFLAG_AUTO | EVFLAG_NOENV;
 /** `ev_io_init`, a macro that Swift cannot import. */
 static inline void cev_io_init(ev_io *watcher, void (*callback)(struct ev_loop *, ev_io *, int), int fd, int events) {
     ev_io_init(watcher, callback, fd, events);
+}
+
+/** `ev_io_set`, a macro that Swift cannot import: only on a stopped watcher. */
+static inline void cev_io_set(ev_io *watcher, int fd, int events) {
+    ev_io_set(watcher, fd, events);
 }
 
 /** `ev_timer_init`, a macro that Swift cannot import. Both times are seconds. */
@@ -54,3 +61,11 @@ static inline unsigned long cev_current_thread(void) {
     pthread_t (*volatile self)(void) = pthread_self;
     return (unsigned long)self();
 }
+
+struct sockaddr;
+
+/**
+ * `accept4`, which the C library shows only with _GNU_SOURCE: the new descriptor has `flags` from the start.
+ * `length` is a `socklen_t`; its header is not included, because the Swift module of the C library owns it.
+ */
+extern int accept4(int listener, struct sockaddr *address, unsigned int *length, int flags);

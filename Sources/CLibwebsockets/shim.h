@@ -10,7 +10,6 @@
 
 /* The layouts this shim was written for: libwebsockets 4.1.6 of Debian 12, 64 bits. */
 _Static_assert(sizeof(void *) != 8 || sizeof(struct lws_protocols) == 56, "another lws_protocols than 4.1.6");
-_Static_assert(sizeof(void *) != 8 || sizeof(lws_adopt_desc_t) == 40, "another lws_adopt_desc_t than 4.1.6");
 _Static_assert(
     sizeof(void *) != 8 || sizeof(struct lws_context_creation_info) == 672, "another creation info than 4.1.6");
 _Static_assert(sizeof(lws_retry_bo_t) == (sizeof(void *) == 8 ? 24 : 16), "another lws_retry_bo_t than 4.1.6");
@@ -25,20 +24,10 @@ static const uint64_t clws_context_options =
 /** The context has no listening socket of its own (`CONTEXT_PORT_NO_LISTEN_SERVER`). */
 static const int clws_no_listen = CONTEXT_PORT_NO_LISTEN_SERVER;
 
-/** How an accepted socket is adopted: as HTTP, without TLS. */
-static const lws_adoption_type clws_adopt_http = (lws_adoption_type)(LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP);
-
 /** Closes the connection at the next service, without a Close frame: for sockets that failed or are too slow. */
 static inline void clws_kill(struct lws *wsi) {
     lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
 }
 
-/** Adopts an accepted socket; `lws_sock_file_fd_type` is a union that Swift cannot fill in one step. NULL: failed, closed. */
-static inline struct lws *clws_adopt(struct lws_vhost *vhost, int fd, void *opaque) {
-    lws_adopt_desc_t description = {0};
-    description.vh = vhost;
-    description.type = clws_adopt_http;
-    description.fd.sockfd = fd;
-    description.opaque = opaque;
-    return lws_adopt_descriptor_vhost_via_info(&description);
-}
+/** The folder of the event-loop plugins of this build (`LWS_INSTALL_LIBDIR`). */
+static const char *const clws_plugin_folder = LWS_INSTALL_LIBDIR;

@@ -30,6 +30,11 @@ extension Board {
     /// The number of the newest change.
     package var head: Int { feed.head }
 
+    package nonisolated var now: Instant { clock.now.instant }
+
+    /// The number of the newest run event; 0 before the first.
+    package var newestRunEvent: Int { events.head }
+
     /// Where a subscription to runs starts, and whether that is later than was asked for.
     package func startOfSubscription(log: String?, after: Int?) -> (after: Int, gap: Bool) {
         guard log != nil || after != nil else { return (events.head, false) }

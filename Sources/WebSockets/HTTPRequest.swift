@@ -8,8 +8,10 @@ public struct HTTPRequest: Sendable {
 
     /// In capitals.
     public internal(set) var method: String
-    /// Decoded once, begins with `/`, without `.` and `..` segments, empty segments or control bytes.
+    /// Decoded once; begins with `/`, without `.` and `..` segments, control bytes or backslashes.
     public internal(set) var path: String
+    /// As it was sent, without the query.
+    public internal(set) var rawPath: String
     /// The decoded parameters of the query, in their order.
     public internal(set) var query: [Parameter]
     /// The name of the page's own origin, in lower case; an IPv6 literal in brackets.
@@ -37,6 +39,10 @@ public struct HTTPRequest: Sendable {
     public internal(set) var body: [UInt8] = []
     /// Bytes of the body that `Content-Length` announced.
     var contentLength = 0
+    /// Of an upgrade (RFC 6455 4.1).
+    var webSocketKey = ""
+    /// HTTP/1.0, or `Connection: close`.
+    var wantsClose = false
 
     /// The value of the first parameter called `name`.
     public func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }

@@ -5,6 +5,8 @@ struct MessageAssembler {
         case doNothing
         case text([UInt8])
         case binary([UInt8])
+        /// A text that ends within a character, in the one case that lws lets through: its last piece is empty.
+        case notText
         /// Over the limit: told once, and what follows is thrown away.
         case tooBig
     }
@@ -28,7 +30,9 @@ struct MessageAssembler {
         unsafe bytes.append(contentsOf: piece)
         guard isLast else { return .doNothing }
         let message = exchange(&bytes, with: [])
-        return isBinary ? .binary(message) : .text(message)
+        if isBinary { return .binary(message) }
+        if unsafe piece.isEmpty, String(validating: message, as: UTF8.self) == nil { return .notText }
+        return .text(message)
     }
 
     mutating func reset() { bytes = [] }

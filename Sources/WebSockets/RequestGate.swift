@@ -1,4 +1,4 @@
-/// Decides from raw facts alone whether a request may reach the delegate: everything that the engine does not check.
+/// Decides from raw facts alone whether a request may reach the delegate.
 public enum RequestGate {
     public enum Decision: Sendable {
         case request(HTTPRequest)
@@ -7,12 +7,27 @@ public enum RequestGate {
 
     public struct Refusal: Error, Sendable {
         public let kind: Denial.Kind
-        public let status: Int
         /// One line for the log.
         public let detail: String
         /// Always closes the connection: after a request that is not understood nothing that follows can be.
-        public let response: HTTPResponse
+        public private(set) var response: HTTPResponse
         public let peer: PeerAddress
+
+        init(_ kind: Denial.Kind, _ text: String, response: HTTPResponse, peer: PeerAddress) {
+            self.kind = kind
+            detail = text
+            self.response = response
+            self.response.closes = true
+            self.peer = peer
+        }
+
+        /// A refusal whose answer is the text of its reason.
+        init(
+            _ kind: Denial.Kind, _ status: Int, _ text: String, headers: [(name: String, value: String)] = [],
+            peer: PeerAddress
+        ) {
+            self.init(kind, text, response: .text(status, text, headers: headers), peer: peer)
+        }
     }
 
     /// Where a request came from.

@@ -24,7 +24,7 @@ internal import CLibev
     public func cancel() {
         guard isActive else { return }
         isActive = false
-        for unsafewatcher in unsafe watchers {
+        unsafe watchers.forEach { watcher in
             unsafe ev_signal_stop(loop, watcher)
             unsafe watcher.deallocate()
         }

@@ -1,0 +1,83 @@
+import Pushboard
+import Synchronization
+import WebSockets
+
+/// How far the end of a server is.
+enum Shutdown: Hashable {
+    case none
+    /// Presses are refused, runs are being stopped, clients watch.
+    case draining
+    /// Goodbye was said; sockets are closing, at the latest until `by` (loop time).
+    case closing(by: Duration)
+}
+
+extension Gateway {
+    /// The first time drains, the second time gives up on runs that have not stopped, the third on clients.
+    func beginShutdown() {
+        switch shutdown {
+        case .none:
+            shutdown = .draining
+            log.write(.info, "shutdown.draining")
+            board.assumeIsolated { $0.shutDown() }
+        case .draining:
+            board.assumeIsolated { $0.shutDown() }
+        case .closing:
+            loop.stop()
+        }
+    }
+
+    /// Called at the end of every step of a turn.
+    func advanceShutdown(_ server: Server) {
+        switch shutdown {
+        case .none:
+            return
+        case .draining:
+            server.stopListening()
+            guard board.assumeIsolated({ $0.isQuiet }) else { return }
+            shutdown = .closing(by: loop.now + Self.closingTime)
+            sayGoodbye(to: server.connections)
+            closingTimer = loop.schedule(at: loop.now + Self.closingTime) { [loop] in loop.stop() }
+        case .closing:
+            if server.connections.isEmpty { loop.stop() }
+        }
+    }
+
+    /// A client that does not answer the Close frame is dropped after 2 s; nobody waits much longer for all.
+    private static var closingTime: Duration { .seconds(3) }
+
+    private func sayGoodbye(to connections: [Connection]) {
+        let goodbye = JSON.encode(GoodbyeMessage(.shuttingDown, reconnectAfterMs: 1000))
+        for connection in connections {
+            send(goodbye, on: connection)
+            connection.close(code: 1001, reason: "shutting down")
+        }
+    }
+}
+
+/// Asks a server to end, from any thread; also before it runs.
+final class StopSignal: Sendable {
+    private struct State {
+        var requests = 0
+        var loop: EventLoop?
+    }
+    private let state = Mutex(State())
+
+    func request() {
+        let loop = state.withLock { state in
+            state.requests += 1
+            return state.loop
+        }
+        loop?.perform {}
+    }
+
+    func wakes(_ loop: EventLoop) { state.withLock { $0.loop = loop } }
+
+    /// Whether one more request has come.
+    func takeRequest() -> Bool {
+        state.withLock { state in
+            guard state.requests > 0 else { return false }
+            state.requests -= 1
+            return true
+        }
+    }
+}
