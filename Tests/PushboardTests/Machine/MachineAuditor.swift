@@ -228,7 +228,7 @@ struct Display: Hashable {
     private static func visible(_ run: LiveRun) -> VisibleRun {
         VisibleRun(
             id: run.id, report: run.report, startedAt: run.startedAt, isCancelling: run.isCancelling,
-            isStuck: run.isStuck)
+            isStuck: run.isStuck, isOverdue: run.isOverdue)
     }
 }
 
@@ -239,6 +239,7 @@ struct VisibleRun: Hashable {
     let startedAt: Moment?
     let isCancelling: Bool
     let isStuck: Bool
+    let isOverdue: Bool
 }
 
 extension MachineAuditor {

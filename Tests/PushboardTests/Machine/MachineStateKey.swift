@@ -38,10 +38,10 @@ struct MachineStateKey: Hashable {
     static let knownFields: [String: Set<String>] = [
         "ButtonMachine": [
             "times", "isCancellable", "rev", "availability", "runs", "orphans", "period", "shown", "shownUntil", "last",
-            "newestStarted", "failures", "clicks", "isShuttingDown",
+            "newestStarted", "failures", "lengths", "clicks", "isShuttingDown",
         ],
         "BoardMachine": ["touched", "buttons", "keys", "refusals", "isShuttingDown", "mostWaiters", "waiters"],
-        "LiveRun": ["record", "state", "startedAt", "actionRuns", "report", "pushedAt", "waitingReport"],
+        "LiveRun": ["record", "state", "startedAt", "actionRuns", "isOverdue", "report", "pushedAt", "waitingReport"],
         "BusyPeriod": ["start", "spinnerShownAt", "failures", "success"],
     ]
 
