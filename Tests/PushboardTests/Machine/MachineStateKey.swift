@@ -152,6 +152,8 @@ struct MachineStateKey: Hashable {
             }
             put(auditor.actions.keys.sorted { $0.rawValue < $1.rawValue })
             guard let view = auditor.views[button] else { return }
+            put(view.busySince.map { Instant.ms($0) })
+            put(view.successSince.map { Instant.ms($0) })
             put(view.spinnerSince.map { Instant.ms($0) })
             put(view.emptySince.map { Instant.ms($0) })
             for end in view.ends {
