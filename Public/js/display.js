@@ -93,10 +93,11 @@ function labelOf(phase, button) {
  * @param {Seen} seen
  * @returns {Shown["glyph"]}
  */
-function glyphOf(phase, { press, now }) {
+function glyphOf(phase, { button, press, now }) {
+  const spinner = button.progressPlacement === "none" ? "own" : "spinner"
   switch (phase) {
-    case "sending": return press && now - press.sentAt >= sendingSpinnerAfter ? "spinner" : "own"
-    case "spinning": case "cancelling": return "spinner"
+    case "sending": return press && now - press.sentAt >= sendingSpinnerAfter ? spinner : "own"
+    case "spinning": case "cancelling": return spinner
     case "success": return "check"
     case "failure": return "warning"
     case "unknown": return "question"

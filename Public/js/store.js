@@ -33,6 +33,8 @@ export class Store {
   assets = ""
   /** @type {Set<string>} the ids to draw again; "*" is everything */
   #changed = new Set()
+  /** @type {Map<unknown, string>} requests about a run without an answer yet, and their buttons */
+  #asked = new Map()
   #nextId = 1
   #newKey
 
@@ -106,7 +108,7 @@ export class Store {
     if (!button?.run || (button.run.cancelling && !button.run.stuck)) return []
     if (!this.link.isLive) return this.#refuse(button, "offline", now)
     this.#set(id, { cancelAsked: button.run.run })
-    return [send({ type: "cancel", id: this.#nextId++, button: id, run: button.run.run })]
+    return this.#ask("cancel", id, button.run.run)
   }
 
   /**
@@ -120,7 +122,7 @@ export class Store {
     const run = button?.error?.run ?? button?.last?.run
     if (!button || !run || !["failure", "unknown", "success"].includes(button.phase)) return []
     if (!this.link.isLive) return this.#refuse(button, "offline", now)
-    return [send({ type: "dismiss", id: this.#nextId++, button: id, run })]
+    return this.#ask("dismiss", id, run)
   }
 
   /**
@@ -171,6 +173,7 @@ export class Store {
     this.hello = hello
     this.helloAt = now
     this.replica.begin()
+    this.#forgetAsked()
     this.#changed.add("link")
     this.assets ||= hello.assets
     return hello.assets === this.assets ? [] : [{ do: "renew" }]
@@ -215,6 +218,7 @@ export class Store {
   #ack(ack, now) {
     const changes = ack.button ? this.replica.answered(ack.button, now) : []
     if (ack.result === "rejected") return [...this.#refused(ack, ack.reason ?? "error", now), ...this.#changes(changes)]
+    this.#asked.delete(ack.id)
     this.announcements.began(ack.run)
     const press = this.presses.answer(ack.id)
     if (press) this.#set(press.button, { notice: undefined, unknown: false, acceptedAt: press.sentAt })
@@ -229,10 +233,12 @@ export class Store {
    */
   #refused(answer, reason, now) {
     const press = this.presses.answer(answer.id)
-    if (!press) return []
-    if (press.lookup && reason === "unknown_key") return this.#unaccounted(press, now)
-    const button = this.replica.entries.get(press.button)?.button
-    return button ? this.#note(button, reason, seconds(answer.retryAfterMs), now) : []
+    if (press?.lookup && reason === "unknown_key") return this.#unaccounted(press, now)
+    const button = this.replica.entries.get(press?.button ?? this.#asked.get(answer.id) ?? "")?.button
+    this.#asked.delete(answer.id)
+    if (!button) return []
+    this.#set(button.id, { cancelAsked: undefined })
+    return this.#note(button, reason, seconds(answer.retryAfterMs), now)
   }
 
   /**
@@ -256,6 +262,24 @@ export class Store {
   #lost(id, code, now) {
     const button = this.replica.entries.get(id)?.button
     return button ? this.#note(button, code, "", now, "alert") : []
+  }
+
+  /**
+   * @param {"cancel" | "dismiss"} type
+   * @param {string} button
+   * @param {string} run
+   * @returns {Effect[]}
+   */
+  #ask(type, button, run) {
+    const id = this.#nextId++
+    this.#asked.set(id, button)
+    return [send({ type, id, button, run })]
+  }
+
+  /** Whether it arrived is unknown: it may be asked again. */
+  #forgetAsked() {
+    for (const id of this.#asked.values()) this.#set(id, { cancelAsked: undefined })
+    this.#asked.clear()
   }
 
   /**

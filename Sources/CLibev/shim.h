@@ -2,8 +2,13 @@
 #if !__has_include(<ev.h>)
 #error "ev.h is missing: install libev-dev (Debian, Ubuntu: apt-get install libev-dev)"
 #endif
+/* With these two, ev.h includes neither signal.h nor sys/stat.h, whose types would otherwise belong to this module. */
+#define EV_ATOMIC_T int volatile
+#define EV_STAT_ENABLE 0
 #include <ev.h>
-#include <pthread.h>
+
+/** As in pthread.h, where `pthread_t` is an `unsigned long`. */
+extern unsigned long pthread_self(void) __attribute__((__nothrow__, __const__));
 
 /* The layout this shim was written for: libev 4.33, EV_MULTIPLICITY on, 64 bits. */
 _Static_assert(sizeof(void *) != 8 || sizeof(ev_io) == 48, "ev_io has another layout than libev 4.33");
@@ -58,14 +63,14 @@ static inline void cev_async_init(ev_async *watcher, void (*callback)(struct ev_
  * suspension point, after which the code runs on another thread. A call through a volatile pointer cannot be kept.
  */
 static inline unsigned long cev_current_thread(void) {
-    pthread_t (*volatile self)(void) = pthread_self;
-    return (unsigned long)self();
+    unsigned long (*volatile self)(void) = pthread_self;
+    return self();
 }
 
 struct sockaddr;
 
 /**
  * `accept4`, which the C library shows only with _GNU_SOURCE: the new descriptor has `flags` from the start.
- * `length` is a `socklen_t`; its header is not included, because the Swift module of the C library owns it.
+ * `length` is a `socklen_t`.
  */
 extern int accept4(int listener, struct sockaddr *address, unsigned int *length, int flags);

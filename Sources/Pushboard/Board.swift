@@ -124,6 +124,7 @@ public actor Board {
         let run = Run(record) { await self.handle(.reported(record, $0)) }
         tasks[record.run] = Task.detached {
             let result = await ActionResult(of: button.action, run)
+            await run.finishReporting()
             await self.ended(record, result)
         }
     }

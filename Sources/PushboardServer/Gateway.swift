@@ -18,7 +18,6 @@ final class Gateway: @unchecked Sendable {
     private let stop: StopSignal
     /// Set before the loop runs.
     unowned var server: Server!
-    var closingTimer: LoopTimer?
     private var connections: [Pushboard.ConnectionID: Connection] = [:]
     private var subscribers: Set<Pushboard.ConnectionID> = []
     /// What turns the board's instants into the loop's.
@@ -222,10 +221,17 @@ extension Gateway: BoardTransport {
 
 extension Gateway: TurnHandler {
     func flush() {
+        sendChanges()
+        if stop.takeRequest() {
+            beginShutdown()
+            sendChanges()
+        }
+        advanceShutdown()
+    }
+
+    private func sendChanges() {
         let (before, frame) = board.assumeIsolated { board in (board.head, board.flush()) }
         if let frame { broadcast(frame, after: before) }
-        if stop.takeRequest() { beginShutdown() }
-        advanceShutdown(server)
     }
 
     var nextDeadline: Duration? { board.assumeIsolated { $0.nextDeadline }.map { $0.elapsed + clockOffset } }

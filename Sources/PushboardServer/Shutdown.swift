@@ -7,8 +7,8 @@ enum Shutdown: Hashable {
     case none
     /// Presses are refused, runs are being stopped, clients watch.
     case draining
-    /// Goodbye was said; sockets are closing, at the latest until `by` (loop time).
-    case closing(by: Duration)
+    /// Goodbye was said and sockets are closing; a client that does not answer is cut after 2 s.
+    case closing
 }
 
 extension Gateway {
@@ -18,6 +18,7 @@ extension Gateway {
         case .none:
             shutdown = .draining
             log.write(.info, "shutdown.draining")
+            server.stopListening()
             board.assumeIsolated { $0.shutDown() }
         case .draining:
             board.assumeIsolated { $0.shutDown() }
@@ -26,31 +27,13 @@ extension Gateway {
         }
     }
 
-    /// Called at the end of every step of a turn.
-    func advanceShutdown(_ server: Server) {
-        switch shutdown {
-        case .none:
-            return
-        case .draining:
-            server.stopListening()
-            guard board.assumeIsolated({ $0.isQuiet }) else { return }
-            shutdown = .closing(by: loop.now + Self.closingTime)
-            sayGoodbye(to: server.connections)
-            closingTimer = loop.schedule(at: loop.now + Self.closingTime) { [loop] in loop.stop() }
-        case .closing:
-            if server.connections.isEmpty { loop.stop() }
-        }
-    }
-
-    /// A client that does not answer the Close frame is dropped after 2 s; nobody waits much longer for all.
-    private static var closingTime: Duration { .seconds(3) }
-
-    private func sayGoodbye(to connections: [Connection]) {
+    /// Called at the end of every step of a turn, after what changed has gone out.
+    func advanceShutdown() {
+        guard shutdown == .draining, board.assumeIsolated({ $0.isQuiet }) else { return }
+        shutdown = .closing
         let goodbye = JSON.encode(GoodbyeMessage(.shuttingDown, reconnectAfterMs: 1000))
-        for connection in connections {
-            send(goodbye, on: connection)
-            connection.close(code: 1001, reason: "shutting down")
-        }
+        for connection in server.connections { send(goodbye, on: connection) }
+        server.shutDown(code: 1001, reason: "shutting down") { [loop] in loop.stop() }
     }
 }
 

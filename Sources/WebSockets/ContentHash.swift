@@ -1,7 +1,7 @@
 internal import CLibwebsockets
 
 /// SHA-1 of contents in hexadecimal: tells versions of our own files apart, no protection against forgers.
-struct ContentHash {
+package struct ContentHash {
     private var bytes: [UInt8] = []
 
     mutating func add(_ more: [UInt8]) { bytes += more }
@@ -15,7 +15,7 @@ struct ContentHash {
         }.joined()
     }
 
-    static func of(_ bytes: [UInt8]) -> String {
+    package static func of(_ bytes: [UInt8]) -> String {
         var hash = ContentHash()
         hash.add(bytes)
         return hash.finish()

@@ -1,6 +1,6 @@
 /// Puts the pieces of one message together, bounded in bytes.
-struct MessageAssembler {
-    enum Step: Equatable {
+package struct MessageAssembler {
+    package enum Step: Equatable {
         /// More pieces follow.
         case doNothing
         case text([UInt8])
@@ -16,10 +16,10 @@ struct MessageAssembler {
     private var bytes: [UInt8] = []
     private var overflowed = false
 
-    init(limit: Int) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 
     /// Takes one piece. `announced` is what the frame says will follow it, so that a huge frame is refused at its start.
-    mutating func add(_ piece: UnsafeRawBufferPointer, announced: Int, isLast: Bool, isBinary: Bool) -> Step {
+    package mutating func add(_ piece: UnsafeRawBufferPointer, announced: Int, isLast: Bool, isBinary: Bool) -> Step {
         if overflowed { return .doNothing }
         let (sum, wraps) = (bytes.count + piece.count).addingReportingOverflow(announced)
         if limit != 0, wraps || sum > limit {

@@ -1,24 +1,24 @@
 /// Frames that wait for a socket, in order, bounded in bytes.
-struct Outbox {
+package struct Outbox {
     /// 0: none.
     let limit: Int
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
     private var frames: [SharedFrame] = []
     private var first = 0
 
-    init(limit: Int) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 
-    var isEmpty: Bool { first == frames.count }
+    package var isEmpty: Bool { first == frames.count }
 
     /// False, and nothing kept, if the frame would exceed the limit.
-    mutating func append(_ frame: SharedFrame) -> Bool {
+    package mutating func append(_ frame: SharedFrame) -> Bool {
         guard limit == 0 || byteCount + frame.count <= limit else { return false }
         byteCount += frame.count
         frames.append(frame)
         return true
     }
 
-    mutating func removeFirst() -> SharedFrame? {
+    package mutating func removeFirst() -> SharedFrame? {
         guard !isEmpty else { return nil }
         let frame = frames[first]
         byteCount -= frame.count
@@ -27,7 +27,7 @@ struct Outbox {
         return frame
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         frames = []
         first = 0
         byteCount = 0

@@ -238,23 +238,3 @@ struct RequestCheck {
         .init(kind, status, text, headers: headers, peer: peer)
     }
 }
-
-/// The origin of a browser's page (RFC 6454 6.2): `scheme://host[:port]`, nothing behind it.
-struct Origin: Equatable {
-    let scheme: String
-    let host: HostField
-    let port: UInt16
-
-    init?(parsing text: String) {
-        let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[1].isEmpty, ["http:", "https:"].contains(parts[0].lowercased()) else {
-            return nil
-        }
-        guard let host = HostField(parsing: String(parts[2])) else { return nil }
-        scheme = String(parts[0].lowercased().dropLast())
-        self.host = host
-        port = host.port ?? Self.defaultPort(scheme)
-    }
-
-    static func defaultPort(_ scheme: String) -> UInt16 { scheme == "https" ? 443 : 80 }
-}

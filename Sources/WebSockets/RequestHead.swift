@@ -30,7 +30,7 @@ public struct RequestHead: Sendable, Equatable {
     public func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
     /// More fields than any client sends; each costs a scan.
-    static let maximumFields = 128
+    package static let maximumFields = 128
 
     /// Reads the bytes up to and with the empty line (RFC 9112 2, 3, 5); `nil`: not HTTP/1. Strict where leniency lets
     /// two readers see two messages: lines end with CR LF, a name ends at its colon, nothing is folded.

@@ -1,13 +1,13 @@
 /// A request's target, decoded once (RFC 9112 3.2.1, RFC 3986 2.1).
-struct RequestTarget: Equatable {
+package struct RequestTarget: Equatable {
     /// The path as it was sent.
-    let rawPath: String
-    let path: String
-    let query: [HTTPRequest.Parameter]
+    package let rawPath: String
+    package let path: String
+    package let query: [HTTPRequest.Parameter]
 
     /// `nil`: malformed, or a path with `.` or `..` segments, control bytes or a backslash in any encoding.
     /// The absolute form is accepted for the `host` that the request names.
-    init?(parsing target: String, host: String) {
+    package init?(parsing target: String, host: String) {
         var rest = target[...]
         let absolute = "http://\(host)"
         if rest.lowercased().hasPrefix(absolute.lowercased()) { rest = rest.dropFirst(absolute.count) }

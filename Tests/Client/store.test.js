@@ -262,6 +262,27 @@ describe("Cancel", () => {
   })
 })
 
+describe("A cancel that was not granted", () => {
+  const cancelling = () => {
+    const store = liveStore([button({ phase: "spinning", run: run() })])
+    return { store, message: sent(store.cancel("deploy", 0))[0] }
+  }
+
+  test("says why, and may be asked again", () => {
+    const { store, message } = cancelling()
+    const effects = store.receive({ type: "ack", id: message.id, result: "rejected", reason: "stale" }, 10)
+    assert.deepEqual(spoken(effects), ["status stale"])
+    assert.equal(store.locals.of("deploy").cancelAsked, undefined)
+  })
+
+  test("because the connection went, may be asked again on the next", () => {
+    const { store } = cancelling()
+    reconnect(store, { at: 1_000, buttons: [button({ phase: "spinning", run: run() })] })
+    assert.equal(sent(store.cancel("deploy", 1_100)).length, 1)
+    assert.equal(store.locals.of("deploy").cancelAsked, "run-1")
+  })
+})
+
 describe("The connection", () => {
   test("is stale half a second after it broke, and says so once", () => {
     const store = liveStore()

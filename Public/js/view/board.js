@@ -62,8 +62,8 @@ export class BoardView {
   layOut(board) {
     this.#waiting = this.#pressed && this.#views.size ? board : null
     if (this.#waiting) return false
-    const moved = this.#arrange(board)
-    if (moved) this.#movedAt = performance.now()
+    const first = this.#views.size === 0
+    if (this.#arrange(board) && !first) this.#movedAt = performance.now()
     return true
   }
 

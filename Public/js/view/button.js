@@ -23,7 +23,7 @@ export class ButtonView {
   #cancel = make("button", { type: "button", class: "cancel", hidden: "" })
   #bar
   #fill = make("span", { class: "fill" })
-  #noteText = make("span", { class: "text" })
+  #noteText = make("span", { class: "text", dir: "auto" })
   #details = make("button", { type: "button", class: "details", hidden: "" })
   /** @type {Words} */
   #words
@@ -124,7 +124,7 @@ export class ButtonView {
 
 /** @param {string} name */
 function label(name) {
-  return make("span", { class: "label", "data-for": name })
+  return make("span", { class: "label", "data-for": name, dir: "auto" })
 }
 
 /**

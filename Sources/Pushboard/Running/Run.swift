@@ -54,6 +54,12 @@ public final class Run: Sendable {
         Task.detached { [self] in await deliver(newest()) }
     }
 
+    /// Has what the action said last arrive before its end does, so that a bar reaches its end.
+    func finishReporting() async {
+        guard mailbox.withLock({ $0.isUnderWay }) else { return }
+        await deliver(newest())
+    }
+
     private func newest() -> RunReport {
         mailbox.withLock { mailbox in
             mailbox.isUnderWay = false

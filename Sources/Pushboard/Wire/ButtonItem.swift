@@ -103,7 +103,8 @@ extension ButtonItem {
         settling = machine.isSettling
         overdue = false
         cancellable = machine.isCancellable
-        retryable = machine.newestStarted.map { (try? machine.retriable($0.record.run).get()) != nil } ?? false
+        // A press that is still being stored is not seen: it would change the item without a new rev.
+        retryable = machine.newestStarted?.isRetryable ?? false
         failures = machine.failures
         run = machine.runs.first { $0.startedAt != nil }.map { RunItem($0, at: now) }
         error = machine.shown.flatMap { shown in shown.end.error.map { ErrorItem($0, run: shown.record.run) } }

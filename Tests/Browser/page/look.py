@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.async_api import async_playwright
 
 import boards
-from fake import FakeServer, file_server
+from fake_server import FakeServer, file_server
 
 LONG = ("The upstream answered 503 three times in a row: connection to inventory.internal refused after 2 000 ms. "
         "Check that the service is up and that its port is open, then retry.")

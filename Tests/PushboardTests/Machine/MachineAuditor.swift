@@ -3,8 +3,8 @@
 /// Watches a machine from outside and notes every breach of the design's invariants (I1–I6, I8–I12).
 ///
 /// It keeps its own book of what was asked, stored, started and ended, and believes nothing that the machine says about
-/// itself. A value with as little memory as possible, so that explored states merge.
-struct MachineAuditor: Hashable {
+/// itself. Of runs that have ended it remembers nothing but counts, so that explored situations merge.
+struct MachineAuditor {
     /// How far a run is, as seen from its effects.
     enum Stage: Hashable {
         case accepted, stored, started
@@ -17,6 +17,14 @@ struct MachineAuditor: Hashable {
         let run: RunID
         let root: RunID
         let outcome: Outcome
+    }
+
+    /// What an accepted key started, and until when it has to be known once that has ended.
+    struct KeyUse: Hashable {
+        let run: RunID
+        var expires: Int?
+
+        func isOver(at now: Int) -> Bool { expires.map { $0 <= now } ?? false }
     }
 
     /// What a person who watches one button has seen.
@@ -32,11 +40,15 @@ struct MachineAuditor: Hashable {
     private(set) var unanswered: [RequestID: ConnectionID] = [:]
     private(set) var live: [RunID: Stage] = [:]
     private(set) var actions: [RunID: ItemID] = [:]
-    private(set) var keys: [KeyScope: RunID] = [:]
+    private(set) var keys: [KeyScope: KeyUse] = [:]
     private(set) var views: [ItemID: View] = [:]
 
-    /// Counts for I1, kept out of equality by being equal whenever the books are in order.
-    var isBalanced: Bool { unanswered.isEmpty && live.isEmpty }
+    private(set) var acceptances = 0
+    private(set) var starts = 0
+    private(set) var endsBeforeStart = 0
+
+    /// I1, I4 and I8 once nothing goes on: all answered, all ended, and as many actions called as there should be.
+    var isBalanced: Bool { unanswered.isEmpty && live.isEmpty && starts == acceptances - endsBeforeStart }
 
     mutating func check(
         _ event: BoardMachine.Event, _ effects: [BoardMachine.Effect], from before: BoardMachine,
@@ -45,12 +57,12 @@ struct MachineAuditor: Hashable {
     ) {
         let known = violations.count
         note(event)
-        for effect in effects { check(effect, after: event, machine: after, at: now) }
+        for effect in effects { check(effect, after: event, at: now) }
         checkStoredRun(of: event)
         checkWaiting()
         for (id, button) in after.buttons { check(id, from: before.buttons[id]!, to: button, at: now) }
         checkTimers(event, before: before, after: after, at: now)
-        checkKeys(event, in: after, at: now)
+        checkKeys(in: after, at: now)
         if violations.count > known { violations.append("… by \(event) at \(now) ms") }
     }
 
@@ -74,18 +86,18 @@ struct MachineAuditor: Hashable {
     }
 
     private mutating func check(
-        _ effect: BoardMachine.Effect, after event: BoardMachine.Event, machine: BoardMachine, at now: Int
+        _ effect: BoardMachine.Effect, after event: BoardMachine.Event, at now: Int
     ) {
         switch effect {
         case .answer(let answer, let connection): check(answer, to: connection)
         case .watch(let run, _):
             if live[run] == nil || live[run] == .accepted { breach("I12", "\(run) is watched before it is stored") }
-        case .persist(let record): accepted(record, by: event)
+        case .persist(let record): accepted(record, by: event, at: now)
         case .start(let record): started(record)
         case .interrupt(let run):
             if live[run] != .started { breach("I10", "\(run) is told to stop but does not run") }
         case .persistEnd(let record, let end): ending(record, end)
-        case .report(let event): reported(event, machine: machine)
+        case .report(let event): reported(event, at: now)
         }
     }
 
@@ -102,21 +114,25 @@ struct MachineAuditor: Hashable {
         if answer.result == .rejected, answer.refusal == nil { breach("I8", "a rejection without a reason") }
     }
 
-    private mutating func accepted(_ record: RunRecord, by event: BoardMachine.Event) {
+    private mutating func accepted(_ record: RunRecord, by event: BoardMachine.Event, at now: Int) {
         if live[record.run] != nil { breach("I4", "\(record.run) is accepted twice") }
         guard case .request(_, _, let fresh) = event, fresh == record.run else {
             return breach("I1", "\(record.run) was accepted without a press")
         }
         live[record.run] = .accepted
+        acceptances += 1
         guard let key = record.key else { return }
         let scope = KeyScope(principal: record.principal, button: record.button, key: key)
-        if let other = keys[scope] { breach("key", "\(scope.key) has started \(other) already") }
-        keys[scope] = record.run
+        if let use = keys[scope], !use.isOver(at: now) {
+            breach("key", "\(scope.key) has started \(use.run) already")
+        }
+        keys[scope] = KeyUse(run: record.run)
     }
 
     private mutating func started(_ record: RunRecord) {
         if live[record.run] != .stored { breach("I12", "\(record.run) starts in stage \(stage(record.run))") }
         live[record.run] = .started
+        starts += 1
         if let other = actions.first(where: { $0.value == record.button }) {
             breach("I2", "\(record.run) starts while the action of \(other.key) runs")
         }
@@ -125,7 +141,11 @@ struct MachineAuditor: Hashable {
 
     private mutating func ending(_ record: RunRecord, _ end: RunEnd) {
         switch live[record.run] {
-        case .stored where end.outcome == .cancelled, .started: live[record.run] = .ending(end)
+        case .stored where end.outcome == .cancelled:
+            live[record.run] = .ending(end)
+            endsBeforeStart += 1
+        case .started:
+            live[record.run] = .ending(end)
         default: breach("I4", "\(record.run) ends in stage \(stage(record.run))")
         }
         if end.outcome == .succeeded, actions[record.run] != nil {
@@ -134,7 +154,7 @@ struct MachineAuditor: Hashable {
         if end.orphaned, actions[record.run] == nil { breach("I4", "\(record.run) has no action to be orphaned") }
     }
 
-    private mutating func reported(_ event: RunEvent, machine: BoardMachine) {
+    private mutating func reported(_ event: RunEvent, at now: Int) {
         let run = event.record.run
         switch event.change {
         case .started:
@@ -144,6 +164,7 @@ struct MachineAuditor: Hashable {
         case .ended(let end, _):
             if live[run] != .endStored(end) { breach("I12", "\(run) is reported ended in stage \(stage(run))") }
             live[run] = nil
+            for (scope, use) in keys where use.run == run { keys[scope]?.expires = now + 600_000 }
             views[event.record.button, default: View()].ended(event.record, end.outcome)
         }
     }
@@ -191,6 +212,7 @@ struct Display: Hashable {
     let shown: EndedRun?
     let last: EndedRun?
     let failures: Int
+    let offersRetry: Bool
 
     init(_ button: ButtonMachine) {
         phase = button.phase
@@ -200,6 +222,7 @@ struct Display: Hashable {
         shown = button.shown
         last = button.last
         failures = button.failures
+        offersRetry = button.newestStarted?.isRetryable ?? false
     }
 
     private static func visible(_ run: LiveRun) -> VisibleRun {
@@ -294,10 +317,13 @@ extension MachineAuditor {
     }
 
     /// An accepted key is known until ten minutes after the end of its run.
-    fileprivate mutating func checkKeys(_ event: BoardMachine.Event, in machine: BoardMachine, at now: Int) {
-        for (scope, run) in keys where machine.keys[scope]?.run != run {
-            if live[run] != nil { breach("key", "\(scope.key) is forgotten before \(run) ends") }
-            keys[scope] = nil
+    fileprivate mutating func checkKeys(in machine: BoardMachine, at now: Int) {
+        for (scope, use) in keys {
+            if use.isOver(at: now) {
+                keys[scope] = nil
+            } else if machine.keys[scope]?.run != use.run {
+                breach("key", "\(scope.key) is forgotten too early")
+            }
         }
     }
 }

@@ -17,7 +17,25 @@ struct MachineProgressTests {
     }
 
     @Test(
-        "B63 steps",
+        "B63 shares are clamped, NaN is ignored",
+        arguments: [(1.7, 1.0), (-0.2, 0.0), (.infinity, 1.0), (-.infinity, 0.0), (0.25, 0.25), (.nan, nil)]
+            as [(Double, Double?)])
+    func shares(_ given: Double, _ expected: Double?) async throws {
+        let world = running()
+        let record = try #require(world.record("r1"))
+        let (reports, mailbox) = AsyncStream.makeStream(of: RunReport.self)
+        let run = Run(record) { mailbox.yield($0) }
+        run.progress(given)
+        run.note("after it")
+        for await report in reports {
+            world.report(report, by: "r1")
+            if report.note != nil { break }
+        }
+        #expect(fraction(world) == expected)
+    }
+
+    @Test(
+        "B63 steps: a total of 0 is indeterminate",
         arguments: [(0, 0, nil), (3, 0, nil), (1, 4, 0.25), (9, 4, 1), (-3, 4, 0), (Int.max, Int.max, 1)]
             as [(Int, Int, Double?)])
     func steps(_ completed: Int, _ total: Int, _ expected: Double?) {

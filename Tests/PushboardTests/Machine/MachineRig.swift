@@ -37,11 +37,14 @@ struct MachineRig {
     var serial = 0
 
     init(buttons: [String: ButtonTimes], cancellable: Bool = true, limits: Limits = Limits()) {
-        var machines: [ItemID: ButtonMachine] = [:]
-        for (name, times) in buttons {
-            machines[ItemID(name)!] = ButtonMachine(times: times, isCancellable: cancellable, availability: .enabled)
+        let machines = buttons.map { name, times in
+            (ItemID(name)!, ButtonMachine(times: times, isCancellable: cancellable, availability: .enabled))
         }
-        machine = BoardMachine(buttons: machines, limits: limits)
+        self.init(Dictionary(uniqueKeysWithValues: machines), limits: limits)
+    }
+
+    init(_ buttons: [ItemID: ButtonMachine], limits: Limits) {
+        machine = BoardMachine(buttons: buttons, limits: limits)
     }
 
     var moment: Moment { Moment(instant: .ms(now), wall: Int64(now) + wallOffset) }
@@ -62,6 +65,9 @@ struct MachineRig {
         precondition(time >= now, "Time does not go back.")
         now = time
     }
+
+    /// The buttons that events have touched since this was last asked.
+    mutating func takeTouched() -> Set<ItemID> { machine.takeTouched() }
 
     mutating func send(_ event: BoardMachine.Event) -> [BoardMachine.Effect] {
         let before = machine

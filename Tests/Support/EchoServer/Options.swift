@@ -4,6 +4,8 @@ import WebSockets
 struct Options {
     private(set) var addresses: [ListenAddress] = []
     private(set) var configuration = ServerConfiguration()
+    /// Instead of an echo, a frame of so many bytes to everybody.
+    private(set) var broadcastBytes: Int?
 
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         // Conformance suites send messages of 16 MiB and let several of them wait.
@@ -15,7 +17,11 @@ struct Options {
             switch name {
             case "--listen": try listen(value)
             case "--limit": try limit(value)
-            default: throw UsageError(description: "unknown option \(name); use --listen and --limit")
+            case "--subprotocol": configuration.policy.subprotocol = value
+            case "--broadcast": broadcastBytes = Int(value)
+            default:
+                let known = "--listen, --limit, --subprotocol and --broadcast"
+                throw UsageError(description: "unknown option \(name); use \(known)")
             }
         }
         if addresses.isEmpty { try listen("127.0.0.1:9001") }

@@ -48,7 +48,7 @@ class FakeServer:
         self.board, self.epoch, self.durable, self.assets, self.name = board, epoch, durable, assets, name
         self.buttons = {button["id"]: button for button in buttons}
         self.seq = 10
-        self.answers = True  # whether presses get an ack
+        self.answers = True  # whether requests are answered by themselves
         self.accepts = True  # whether sockets are answered at all
         self.opened = []  # the address of every socket
         self.received = []  # every message of the page, in order
@@ -101,6 +101,10 @@ class FakeServer:
     def snapshot(self, resumed=False):
         return {"type": "snapshot", "epoch": self.epoch, "seq": self.seq, "board": self.board,
                 "buttons": list(self.buttons.values()), "panels": [], "resumed": resumed, "more": False}
+
+    def answer(self, message, result="accepted", **fields):
+        """Acks a message of the page by hand."""
+        self.send({"type": "ack", "id": message["id"], "result": result, **fields})
 
     def _update(self, identifier, fields):
         self.seq += 1

@@ -1,0 +1,39 @@
+"""The page alone in Chromium: `async with open_board(server) as page`."""
+
+from contextlib import asynccontextmanager
+
+import pytest
+from playwright.async_api import expect
+
+from fake_server import FakeServer, file_server
+
+pytest.register_assert_rewrite("steps")
+
+
+@pytest.fixture
+def files():
+    with file_server() as url:
+        yield url
+
+
+@pytest.fixture
+def open_board(browser, files):
+    """`clock=True` stops the page's time: only `page.clock.run_for` moves it."""
+
+    @asynccontextmanager
+    async def opened(server: FakeServer, path="", clock=False, live=True, script=None, **context):
+        async with browser(**context) as open_tab:
+            page = await open_tab("about:blank")
+            if script:
+                await page.add_init_script(script)
+            if clock:
+                await page.clock.install()
+            await server.attach(page)
+            await page.goto(files + path)
+            if clock:
+                await page.clock.pause_at(await page.evaluate("Date.now() + 1000"))
+            if live:
+                await expect(page.locator("html")).to_have_attribute("data-link", "live")
+            yield page
+
+    return opened
