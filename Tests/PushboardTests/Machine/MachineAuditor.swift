@@ -29,7 +29,10 @@ struct MachineAuditor {
 
     /// What a person who watches one button has seen.
     struct View: Hashable {
+        var busySince: Int?
         var spinnerSince: Int?
+        /// The success that is shown, since when.
+        var successSince: Int?
         /// When the last visible run went, while the button is still busy.
         var emptySince: Int?
         /// Ends of this busy period: the newest success and the failures whose root has not succeeded since.
@@ -43,6 +46,7 @@ struct MachineAuditor {
     private(set) var keys: [KeyScope: KeyUse] = [:]
     private(set) var views: [ItemID: View] = [:]
 
+    private var isDismissal = false
     private(set) var acceptances = 0
     private(set) var starts = 0
     private(set) var endsBeforeStart = 0
@@ -56,9 +60,11 @@ struct MachineAuditor {
         at now: Int
     ) {
         let known = violations.count
+        isDismissal = event.isDismissal
         note(event)
         for effect in effects { check(effect, after: event, at: now) }
         checkStoredRun(of: event)
+        checkRefusal(effects, before: before, after: after)
         checkWaiting()
         for (id, button) in after.buttons { check(id, from: before.buttons[id]!, to: button, at: now) }
         checkTimers(event, before: before, after: after, at: now)
@@ -175,6 +181,14 @@ struct MachineAuditor {
         breach("I1", "\(record.run) is stored but neither starts nor ends")
     }
 
+    /// A request that is refused changes no button.
+    private mutating func checkRefusal(
+        _ effects: [BoardMachine.Effect], before: BoardMachine, after: BoardMachine
+    ) {
+        guard effects.count == 1, case .answer(let answer, _) = effects[0], answer.result == .rejected else { return }
+        if before.buttons != after.buttons { breach("refusal", "it changes a button") }
+    }
+
     /// I8: only who waits for a run to be stored may wait.
     private mutating func checkWaiting() {
         guard !unanswered.isEmpty, !live.values.contains(.accepted) else { return }
@@ -182,6 +196,13 @@ struct MachineAuditor {
     }
 
     private func stage(_ run: RunID) -> String { live[run].map { "\($0)" } ?? "none" }
+}
+
+extension BoardMachine.Event {
+    fileprivate var isDismissal: Bool {
+        guard case .request(let request, _, _) = self, case .dismiss = request.verb else { return false }
+        return true
+    }
 }
 
 extension MachineAuditor.View {
@@ -228,7 +249,7 @@ struct Display: Hashable {
     private static func visible(_ run: LiveRun) -> VisibleRun {
         VisibleRun(
             id: run.id, report: run.report, startedAt: run.startedAt, isCancelling: run.isCancelling,
-            isStuck: run.isStuck)
+            isStuck: run.isStuck, isOverdue: run.isOverdue)
     }
 }
 
@@ -239,6 +260,7 @@ struct VisibleRun: Hashable {
     let startedAt: Moment?
     let isCancelling: Bool
     let isStuck: Bool
+    let isOverdue: Bool
 }
 
 extension MachineAuditor {
@@ -248,6 +270,8 @@ extension MachineAuditor {
         if old != new, after.rev == before.rev { breach("I3", "\(id) changes without a new rev: \(old) → \(new)") }
         checkPhase(id, new)
         checkProgress(new)
+        followDelay(id, new, button: after, at: now)
+        followHold(id, to: new, button: after, at: now)
         followSpinner(id, from: old, to: new, button: after, at: now)
     }
 
@@ -262,6 +286,30 @@ extension MachineAuditor {
         for run in display.visible {
             guard let fraction = run.report.progress?.fraction else { continue }
             if !(0...1).contains(fraction) { breach("I9", "\(run.id) is at \(fraction)") }
+        }
+    }
+
+    /// Rule 1 of the phases: the spinner comes when the period is as old as its delay, neither sooner nor later.
+    private mutating func followDelay(_ id: ItemID, _ new: Display, button: ButtonMachine, at now: Int) {
+        let isBusy = new.phase == .pending || new.phase == .spinning
+        let since = isBusy ? views[id]?.busySince ?? now : nil
+        views[id, default: View()].busySince = since
+        guard let since, case .duration(let length) = button.times.spinnerDelay else { return }
+        let delay = length.milliseconds
+        if new.phase == .pending, now - since > delay { breach("phase", "\(id) is still pending") }
+        if new.phase == .spinning, now - since < delay { breach("phase", "\(id) spins too early") }
+    }
+
+    /// Rule 4: a success is shown for its hold, unless somebody presses or dismisses it.
+    private mutating func followHold(_ id: ItemID, to new: Display, button: ButtonMachine, at now: Int) {
+        let since = new.phase == .success ? views[id]?.successSince ?? now : nil
+        let before = views[id]?.successSince
+        views[id, default: View()].successSince = since
+        guard case .duration(let length) = button.times.successHold else { return }
+        let hold = length.milliseconds
+        if let since, now - since > hold { breach("phase", "\(id) shows a success too long") }
+        if let before, new.phase == .idle, now - before < hold, !isDismissal {
+            breach("phase", "\(id) shows a success too briefly")
         }
     }
 

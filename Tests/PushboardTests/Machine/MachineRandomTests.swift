@@ -274,7 +274,7 @@ struct MachineRandomTests {
     ]
 
     /// PUSHBOARD_SEED=N repeats one sequence, PUSHBOARD_STEPS=N changes their length.
-    private static var seeds: [UInt64] { setting("PUSHBOARD_SEED").map { [UInt64($0)] } ?? Array(1...8) }
+    private static var seeds: [UInt64] { setting("PUSHBOARD_SEED").map { [UInt64($0)] } ?? Array(1...4) }
 
     @Test("I1–I12 hold over long sequences on several buttons, and all clients end with the same", arguments: seeds)
     func sequence(_ seed: UInt64) {

@@ -10,7 +10,7 @@ struct ActionScript {
     /// How long after being told to stop it throws `CancellationError`; `nil` = it does not listen.
     var stops: Int? = 0
 
-    static func returns(after: Int) -> ActionScript { ActionScript(after: after) }
+    static func returns(after: Int?) -> ActionScript { ActionScript(after: after) }
     static func fails(after: Int, retryable: Bool = true) -> ActionScript {
         let error = RunError(code: "thrown", message: "No luck.", retryable: retryable)
         return ActionScript(after: after, result: .threw(error))
