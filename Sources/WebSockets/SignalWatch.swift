@@ -24,11 +24,10 @@ internal import CLibev
     public func cancel() {
         guard isActive else { return }
         isActive = false
-        unsafe watchers.forEach { watcher in
+        while let watcher = unsafe watchers.popLast() {
             unsafe ev_signal_stop(loop, watcher)
             unsafe watcher.deallocate()
         }
-        unsafe watchers = []
         unsafe Unmanaged.passUnretained(self).release()
     }
 }
