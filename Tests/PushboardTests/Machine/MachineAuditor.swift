@@ -44,9 +44,9 @@ struct MachineAuditor {
     private(set) var live: [RunID: Stage] = [:]
     private(set) var actions: [RunID: ItemID] = [:]
     private(set) var keys: [KeyScope: KeyUse] = [:]
-    private(set) var views: [ItemID: View] = [:]
+    var views: [ItemID: View] = [:]
 
-    private var isDismissal = false
+    private(set) var isDismissal = false
     private(set) var acceptances = 0
     private(set) var starts = 0
     private(set) var endsBeforeStart = 0
@@ -72,7 +72,7 @@ struct MachineAuditor {
         if violations.count > known { violations.append("… by \(event) at \(now) ms") }
     }
 
-    private mutating func breach(_ rule: String, _ what: String) { violations.append("\(rule): \(what)") }
+    mutating func breach(_ rule: String, _ what: String) { violations.append("\(rule): \(what)") }
 
     // MARK: Requests and runs
 
@@ -198,6 +198,29 @@ struct MachineAuditor {
     private func stage(_ run: RunID) -> String { live[run].map { "\($0)" } ?? "none" }
 }
 
+extension MachineAuditor {
+    /// I10: a timer that is not due, or of a run that has ended, does nothing; one that was due is done with.
+    fileprivate mutating func checkTimers(
+        _ event: BoardMachine.Event, before: BoardMachine, after: BoardMachine, at now: Int
+    ) {
+        guard case .timersDue(let id) = event else { return }
+        let due = before.buttons[id]!.nextDeadline.map { $0 <= .ms(now) } ?? false
+        if !due, before.buttons[id] != after.buttons[id] { breach("I10", "a stale timer of \(id) changes it") }
+        if let next = after.buttons[id]!.nextDeadline, next <= .ms(now) { breach("I10", "\(id) stays due") }
+    }
+
+    /// An accepted key is known until ten minutes after the end of its run.
+    fileprivate mutating func checkKeys(in machine: BoardMachine, at now: Int) {
+        for (scope, use) in keys {
+            if use.isOver(at: now) {
+                keys[scope] = nil
+            } else if machine.keys[scope]?.run != use.run {
+                breach("key", "\(scope.key) is forgotten too early")
+            }
+        }
+    }
+}
+
 extension BoardMachine.Event {
     fileprivate var isDismissal: Bool {
         guard case .request(let request, _, _) = self, case .dismiss = request.verb else { return false }
@@ -219,159 +242,5 @@ extension MachineAuditor.View {
     }
 
     /// Rule 3 of the phases: the newest failure of the period, else its success.
-    fileprivate var verdict: MachineAuditor.Ended? { ends.last { $0.outcome != .succeeded } ?? ends.last }
-}
-
-// MARK: What is displayed
-
-/// What a client can see of a button, apart from clocks that run.
-struct Display: Hashable {
-    let phase: Phase
-    let settling: Bool
-    let availability: Availability
-    let visible: [VisibleRun]
-    let shown: EndedRun?
-    let last: EndedRun?
-    let failures: Int
-    let offersRetry: Bool
-
-    init(_ button: ButtonMachine) {
-        phase = button.phase
-        settling = button.isSettling
-        availability = button.availability
-        visible = button.runs.filter { $0.startedAt != nil }.map(Self.visible)
-        shown = button.shown
-        last = button.last
-        failures = button.failures
-        offersRetry = button.newestStarted?.isRetryable ?? false
-    }
-
-    private static func visible(_ run: LiveRun) -> VisibleRun {
-        VisibleRun(
-            id: run.id, report: run.report, startedAt: run.startedAt, isCancelling: run.isCancelling,
-            isStuck: run.isStuck, isOverdue: run.isOverdue)
-    }
-}
-
-/// What the wire carries of a run that is shown.
-struct VisibleRun: Hashable {
-    let id: RunID
-    let report: RunReport
-    let startedAt: Moment?
-    let isCancelling: Bool
-    let isStuck: Bool
-    let isOverdue: Bool
-}
-
-extension MachineAuditor {
-    fileprivate mutating func check(_ id: ItemID, from before: ButtonMachine, to after: ButtonMachine, at now: Int) {
-        let (old, new) = (Display(before), Display(after))
-        if after.rev < before.rev { breach("I3", "\(id).rev falls") }
-        if old != new, after.rev == before.rev { breach("I3", "\(id) changes without a new rev: \(old) → \(new)") }
-        checkPhase(id, new)
-        checkProgress(new)
-        followDelay(id, new, button: after, at: now)
-        followHold(id, to: new, button: after, at: now)
-        followSpinner(id, from: old, to: new, button: after, at: now)
-    }
-
-    private mutating func checkPhase(_ id: ItemID, _ display: Display) {
-        let busy = display.phase == .pending || display.phase == .spinning
-        if !busy, !display.visible.isEmpty { breach("I6", "\(id) shows \(display.phase) with an active run") }
-        if busy, display.visible.isEmpty, !display.settling { breach("I11", "\(id) is busy with nothing") }
-        if display.settling, display.phase != .spinning { breach("I5", "\(id) settles without a spinner") }
-    }
-
-    private mutating func checkProgress(_ display: Display) {
-        for run in display.visible {
-            guard let fraction = run.report.progress?.fraction else { continue }
-            if !(0...1).contains(fraction) { breach("I9", "\(run.id) is at \(fraction)") }
-        }
-    }
-
-    /// Rule 1 of the phases: the spinner comes when the period is as old as its delay, neither sooner nor later.
-    private mutating func followDelay(_ id: ItemID, _ new: Display, button: ButtonMachine, at now: Int) {
-        let isBusy = new.phase == .pending || new.phase == .spinning
-        let since = isBusy ? views[id]?.busySince ?? now : nil
-        views[id, default: View()].busySince = since
-        guard let since, case .duration(let length) = button.times.spinnerDelay else { return }
-        let delay = length.milliseconds
-        if new.phase == .pending, now - since > delay { breach("phase", "\(id) is still pending") }
-        if new.phase == .spinning, now - since < delay { breach("phase", "\(id) spins too early") }
-    }
-
-    /// Rule 4: a success is shown for its hold, unless somebody presses or dismisses it.
-    private mutating func followHold(_ id: ItemID, to new: Display, button: ButtonMachine, at now: Int) {
-        let since = new.phase == .success ? views[id]?.successSince ?? now : nil
-        let before = views[id]?.successSince
-        views[id, default: View()].successSince = since
-        guard case .duration(let length) = button.times.successHold else { return }
-        let hold = length.milliseconds
-        if let since, now - since > hold { breach("phase", "\(id) shows a success too long") }
-        if let before, new.phase == .idle, now - before < hold, !isDismissal {
-            breach("phase", "\(id) shows a success too briefly")
-        }
-    }
-
-    private mutating func followSpinner(
-        _ id: ItemID, from old: Display, to new: Display, button: ButtonMachine, at now: Int
-    ) {
-        var view = views[id, default: View()]
-        defer { views[id] = view }
-        let minimum = button.times.minimumSpinner.milliseconds
-        if new.phase == .spinning {
-            view.spinnerSince = view.spinnerSince ?? now
-            if case .duration = button.times.spinnerDelay {} else { breach("phase", "\(id) never shows a spinner") }
-        } else if let since = view.spinnerSince {
-            if now - since < minimum, !view.ends.isEmpty { breach("I5", "\(id) shows a spinner for \(now - since) ms") }
-            view.spinnerSince = nil
-        }
-        let empty = button.runs.isEmpty && (new.phase == .pending || new.phase == .spinning)
-        view.emptySince = empty ? view.emptySince ?? now : nil
-        if let since = view.emptySince, now - since > minimum { breach("I11", "\(id) stays busy") }
-        if new.phase != .pending, new.phase != .spinning {
-            if old.phase == .pending || old.phase == .spinning { checkVerdict(id, view.verdict, new, button.times) }
-            view.ends = []
-        }
-    }
-
-    /// Rule 3 of the phases, at the end of a busy period.
-    private mutating func checkVerdict(_ id: ItemID, _ verdict: Ended?, _ display: Display, _ times: ButtonTimes) {
-        let hold = verdict?.outcome == .succeeded ? times.successHold : times.failureHold
-        let isHeld = verdict?.outcome == .unknown || hold != .duration(.zero)
-        let expected: Phase =
-            switch verdict?.outcome {
-            case .succeeded where isHeld: .success
-            case .failed where isHeld: .failure
-            case .unknown: .unknown
-            default: .idle
-            }
-        if display.phase != expected { breach("phase", "\(id) shows \(display.phase), not \(expected)") }
-        if expected != .idle, display.shown?.record.run != verdict?.run {
-            breach("phase", "\(id) shows the outcome of \(String(describing: display.shown?.record.run))")
-        }
-    }
-
-    // MARK: Timers and keys
-
-    /// I10: a timer that is not due, or of a run that has ended, does nothing; one that was due is done with.
-    fileprivate mutating func checkTimers(
-        _ event: BoardMachine.Event, before: BoardMachine, after: BoardMachine, at now: Int
-    ) {
-        guard case .timersDue(let id) = event else { return }
-        let due = before.buttons[id]!.nextDeadline.map { $0 <= .ms(now) } ?? false
-        if !due, before.buttons[id] != after.buttons[id] { breach("I10", "a stale timer of \(id) changes it") }
-        if let next = after.buttons[id]!.nextDeadline, next <= .ms(now) { breach("I10", "\(id) stays due") }
-    }
-
-    /// An accepted key is known until ten minutes after the end of its run.
-    fileprivate mutating func checkKeys(in machine: BoardMachine, at now: Int) {
-        for (scope, use) in keys {
-            if use.isOver(at: now) {
-                keys[scope] = nil
-            } else if machine.keys[scope]?.run != use.run {
-                breach("key", "\(scope.key) is forgotten too early")
-            }
-        }
-    }
+    var verdict: MachineAuditor.Ended? { ends.last { $0.outcome != .succeeded } ?? ends.last }
 }
