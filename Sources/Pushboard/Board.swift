@@ -52,7 +52,7 @@ public actor Board {
         plan = BoardPlan(content())
         machine = BoardMachine(
             buttons: plan.buttons.mapValues {
-                ButtonMachine(times: $0.times, isCancellable: $0.isCancellable, availability: $0.availability)
+                ButtonMachine($0.rules, availability: $0.availability)
             }, limits: limits)
         feed = Feed(plan: plan, title: title, language: language, epoch: epoch)
         events = EventLog(capacity: limits.runEvents)
@@ -133,7 +133,7 @@ public actor Board {
 
     private func ended(_ record: RunRecord, _ result: ActionResult) {
         tasks[record.run] = nil
-        handle(.actionEnded(record, result))
+        handle(.actionEnded(record, result, random: .random(in: 0...1)))
     }
 
     private func report(_ event: RunEvent) {

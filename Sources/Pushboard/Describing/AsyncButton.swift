@@ -14,9 +14,16 @@ public struct AsyncButton: Sendable {
     /// The id that was asked for; without one it is derived from the label.
     public let id: String?
     public var look = ButtonLook()
-    public var times = ButtonTimes()
+    public var times: ButtonTimes {
+        get { rules.times }
+        set { rules.times = newValue }
+    }
     /// Whether anybody may cancel a run of it.
-    public var isCancellable = true
+    public var isCancellable: Bool {
+        get { rules.isCancellable }
+        set { rules.isCancellable = newValue }
+    }
+    var rules = ButtonRules()
     public var availability = Availability.enabled
     let hidesLabel: Bool
     let action: Action
@@ -113,6 +120,30 @@ extension AsyncButton {
     public func cancellable(_ isCancellable: Bool) -> AsyncButton {
         var copy = self
         copy.isCancellable = isCancellable
+        return copy
+    }
+
+    /// What a press of the busy button does. Default: it is refused.
+    public func policy(_ policy: Policy) -> AsyncButton { rules { $0.policy = policy } }
+
+    /// At most one button of the group is busy at a time.
+    public func group(_ name: String) -> AsyncButton { rules { $0.group = name } }
+
+    /// At most `count` accepted presses within any `per`, over all who press.
+    public func rateLimit(_ count: Int, per: Duration) -> AsyncButton {
+        rules { $0.rateLimit = RateLimit(count, per: per) }
+    }
+
+    /// Tries again by itself after a failure, after 1 s, 2 s, 4 s … up to 30 s.
+    /// - Parameter attempts: how many attempts there are in all.
+    public func retry(attempts: Int) -> AsyncButton { rules { $0.retry = AutomaticRetry(attempts: attempts) } }
+
+    /// Waits before it starts, so that the press can be taken back by Cancel.
+    public func undo(for time: Duration) -> AsyncButton { times { $0.undo = time } }
+
+    private func rules(_ change: (inout ButtonRules) -> Void) -> AsyncButton {
+        var copy = self
+        change(&copy.rules)
         return copy
     }
 

@@ -12,6 +12,8 @@ public struct ButtonTimes: Hashable, Sendable {
     public var cancelGrace: Duration = .seconds(5)
     /// How long one attempt may take; `nil` = no limit.
     public var timeout: Duration?
+    /// For how long a press can be taken back before it starts; `nil` = it starts at once.
+    public var undo: Duration?
     /// A second click this soon after an accepted one is the same intent (per connection and button).
     public var doublePress: Duration = .milliseconds(400)
 

@@ -19,6 +19,7 @@ package enum ActionResult: Hashable, Sendable {
         switch (self, cause) {
         case (.returned, _): RunEnd(.succeeded, late: true)
         case (_, .timeout): .timedOut(after: timeout)
+        case (_, .restart): RunEnd(.superseded)
         case (_, .user), (_, .shutdown): RunEnd(.cancelled)
         }
     }
@@ -36,6 +37,8 @@ extension RunEnd {
         switch cause {
         case .user:
             return RunEnd(.cancelled, orphaned: true)
+        case .restart:
+            return RunEnd(.superseded, orphaned: true)
         case .timeout:
             var end = timedOut(after: timeout)
             end.orphaned = true

@@ -1,20 +1,41 @@
 /// A run from its acceptance to its stored end.
 struct LiveRun: Hashable, Sendable {
-    enum Cause: Hashable, Sendable { case user, timeout, shutdown }
+    enum Cause: Hashable, Sendable {
+        case user, timeout, shutdown
+        /// A newer press takes its place.
+        case restart
+
+        /// The end of a run that is stopped while no action of it runs.
+        var endWithoutAction: RunEnd { RunEnd(self == .restart ? .superseded : .cancelled) }
+    }
+
+    /// What a run waits for before it is started.
+    enum Hold: Hashable, Sendable {
+        case slot
+        /// The time in which a press can be taken back.
+        case countdown(until: Instant)
+    }
 
     enum State: Hashable, Sendable {
         /// Being stored; nothing is acknowledged, started or shown.
         case accepting(cancelled: Bool)
+        case held(Hold)
         case running
+        /// The last attempt failed; the next one follows by itself.
+        case waitingRetry(until: Instant)
         /// Told to stop for this first cause; `stuck` once the grace is over.
         case cancelling(Cause, since: Instant, stuck: Bool)
         /// Over, and its end is being stored; until then it is shown as it was, stopping or stuck included.
         case ending(RunEnd, cancelling: Bool, stuck: Bool)
     }
 
-    let record: RunRecord
+    var record: RunRecord
     var state = State.accepting(cancelled: false)
     var startedAt: Moment?
+    /// When the attempt under way began.
+    var attemptAt: Instant?
+    /// How often the action of this run has been called.
+    var tries = 0
     /// Whether it takes far longer than this button's runs do.
     var isOverdue = false
     /// Whether the action has been called and has not come back.
@@ -24,12 +45,44 @@ struct LiveRun: Hashable, Sendable {
     var pushedAt: Instant?
     var waitingReport: RunReport?
 
-    init(_ record: RunRecord) { self.record = record }
+    /// Rising in the order in which presses came, over the whole board.
+    let arrival: Int
+    /// There was room for it when it was pressed, so others have to wait for it although it is still being stored.
+    let claimsSlot: Bool
+
+    init(_ record: RunRecord, arrival: Int = 0, claimsSlot: Bool = true) {
+        self.record = record
+        self.arrival = arrival
+        self.claimsSlot = claimsSlot
+    }
 
     var id: RunID { record.run }
     /// The id for others: they learn of a run when it is stored.
     var visibleID: RunID? {
         if case .accepting = state { nil } else { id }
+    }
+
+    /// Whether it has been started and has not ended.
+    var isActive: Bool {
+        switch state {
+        case .running, .waitingRetry, .cancelling: true
+        case .accepting, .held, .ending: false
+        }
+    }
+
+    var isWaiting: Bool {
+        if case .held = state { true } else { false }
+    }
+
+    /// Waiting for the end of its countdown, which is no part of a busy period.
+    var isCountingDown: Bool {
+        if case .held(.countdown) = state { true } else { false }
+    }
+
+    /// Whether others have to wait for it. A run gives its slot back when its action has ended, before its end is stored.
+    var occupiesSlot: Bool {
+        if case .accepting = state { return claimsSlot }
+        return isActive || actionRuns
     }
 
     var isEnding: Bool {
@@ -38,7 +91,7 @@ struct LiveRun: Hashable, Sendable {
 
     var isCancelling: Bool {
         switch state {
-        case .accepting, .running: false
+        case .accepting, .held, .running, .waitingRetry: false
         case .cancelling: true
         case .ending(_, let cancelling, _): cancelling
         }
@@ -46,7 +99,7 @@ struct LiveRun: Hashable, Sendable {
 
     var isStuck: Bool {
         switch state {
-        case .accepting, .running: false
+        case .accepting, .held, .running, .waitingRetry: false
         case .cancelling(_, _, let stuck), .ending(_, _, let stuck): stuck
         }
     }

@@ -11,6 +11,8 @@ package enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
     case rateLimited = "rate_limited"
     case orphanRunning = "orphan_running"
     case busy
+    case groupBusy = "group_busy"
+    case queueFull = "queue_full"
     case stale
     case notRetryable = "not_retryable"
     case notCancellable = "not_cancellable"

@@ -58,13 +58,15 @@ package struct Arguments: Hashable, Sendable {
 
 /// The one answer to a request.
 package struct Answer: Hashable, Sendable {
-    package enum Result: String, Hashable, Sendable, Codable { case accepted, duplicate, rejected, ok }
+    package enum Result: String, Hashable, Sendable, Codable { case accepted, held, duplicate, rejected, ok }
 
     package let id: RequestID?
     package let result: Result
     package var refusal: Refusal?
     package var run: RunID?
     package var outcome: Outcome?
+    /// The place of a held run among those that wait; 1 = next.
+    package var position: Int?
     /// Whether the run would survive the server; only of accepted runs.
     package var durable: Bool?
     /// The button whose state goes along, for display only.

@@ -1,7 +1,9 @@
 /// Something that happened to a run: told to its presser and to everybody who subscribed to runs.
 package struct RunEvent: Hashable, Sendable {
     package enum Change: Hashable, Sendable {
-        case started, cancelling
+        case held, started, cancelling
+        /// An attempt failed; another follows by itself.
+        case retrying(RunError)
         case ended(RunEnd, duration: Duration)
     }
     package let record: RunRecord

@@ -63,8 +63,8 @@ public struct RunRecord: Hashable, Sendable {
     public let button: ItemID
     /// The run of the first attempt; the run itself if this is the first.
     public let root: RunID
-    /// From 1, counted over the root.
-    public let attempt: Int
+    /// From 1, counted over the root, automatic attempts included.
+    public internal(set) var attempt: Int
     /// Who pressed, as shown to others.
     public let by: String
     /// The public id of the connection that pressed.

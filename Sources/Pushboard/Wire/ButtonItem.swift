@@ -3,6 +3,8 @@ struct ButtonItem: Encodable {
     struct RunItem: Encodable {
         let run: String
         let attempt: Int
+        /// How many attempts there are in all, where a failure is tried again by itself.
+        let of: Int?
         let by: String
         let client: String
         let elapsedMs: Int
@@ -13,6 +15,18 @@ struct ButtonItem: Encodable {
         let cancelling: Bool
         let killing = false
         let stuck: Bool
+    }
+    struct WaitingItem: Encodable {
+        let run: String
+        let by: String
+        let client: String
+        /// `slot` or `countdown`.
+        let `for`: String
+        let leftMs: Int?
+    }
+    struct BlockedItem: Encodable {
+        let button: String
+        let run: String
     }
     struct LastItem: Encodable {
         let run: String
@@ -42,9 +56,12 @@ struct ButtonItem: Encodable {
     let failureStyle: FailureStyle
     let confirm: String?
     let arguments: [String] = []
-    let policy = "reject"
+    let policy: String
+    let max: Int?
+    let group: String?
     let timeoutMs: Int?
     let phase: Phase
+    let blocked: BlockedItem?
     let enabled: Bool
     let disabledReason: String?
     let settling: Bool
@@ -53,11 +70,13 @@ struct ButtonItem: Encodable {
     let retryable: Bool
     let failures: Int
     let removed = false
-    let queued = 0
-    let queue: [String] = []
+    let queued: Int
+    /// The first of those that wait.
+    let queue: [WaitingItem]
     let run: RunItem?
     let error: ErrorItem?
     let holdLeftMs: Int?
+    let retryAfterMs: Int?
     let last: LastItem?
 }
 
@@ -96,27 +115,70 @@ extension ButtonItem {
         successStyle = button.look.successStyle
         failureStyle = button.look.failureStyle
         confirm = button.look.confirm
+        (policy, max) = machine.rules.policy.onTheWire
+        group = machine.rules.group
         timeoutMs = machine.times.timeout?.milliseconds
         phase = machine.phase
+        blocked = machine.blockedBy.flatMap { holder in
+            holder.run.map { BlockedItem(button: holder.button.rawValue, run: $0.rawValue) }
+        }
         disabledReason = if case .disabled(let reason) = machine.availability { reason } else { nil }
         enabled = disabledReason == nil
         settling = machine.isSettling
         overdue = machine.runs.contains(where: \.isOverdue)
-        cancellable = machine.isCancellable
+        cancellable = machine.rules.isCancellable
         // A press that is still being stored is not seen: it would change the item without a new rev.
         retryable = machine.newestStarted?.isRetryable ?? false
         failures = machine.failures
-        run = machine.runs.first { $0.startedAt != nil }.map { RunItem($0, at: now) }
+        queued = machine.waiting.count
+        queue = machine.waiting.prefix(Self.shownWaiting).map { WaitingItem(machine.runs[$0], at: now) }
+        run = machine.runs.first { $0.startedAt != nil }.map { RunItem($0, of: machine.rules.retry, at: now) }
         error = machine.shown.flatMap { shown in shown.end.error.map { ErrorItem($0, run: shown.record.run) } }
         holdLeftMs = machine.shownUntil.map { now.duration(to: $0).milliseconds }
+        retryAfterMs = machine.rateLimitedUntil.map { now.duration(to: $0).milliseconds }
         last = machine.last.map { LastItem($0) }
     }
 }
 
-extension ButtonItem.RunItem {
+extension ButtonItem {
+    private static var shownWaiting: Int { 20 }
+}
+
+extension Policy {
+    /// Its name, and how many presses it takes where that is limited.
+    fileprivate var onTheWire: (name: String, max: Int?) {
+        switch self {
+        case .reject: ("reject", nil)
+        case .queue(let queueing):
+            switch queueing.keeping {
+            case .all(let max): ("queue", max)
+            case .first: ("queue-first", nil)
+            case .last: ("queue-last", nil)
+            }
+        case .restart: ("restart", nil)
+        case .parallel(let max): ("parallel", max)
+        }
+    }
+}
+
+extension ButtonItem.WaitingItem {
     fileprivate init(_ live: LiveRun, at now: Instant) {
         run = live.id.rawValue
+        by = live.record.by
+        client = live.record.client
+        if case .held(.countdown(let end)) = live.state {
+            (`for`, leftMs) = ("countdown", now.duration(to: end).milliseconds)
+        } else {
+            (`for`, leftMs) = ("slot", nil)
+        }
+    }
+}
+
+extension ButtonItem.RunItem {
+    fileprivate init(_ live: LiveRun, of retry: AutomaticRetry, at now: Instant) {
+        run = live.id.rawValue
         attempt = live.record.attempt
+        of = retry.attempts > 1 ? live.record.attempt - live.tries + retry.attempts : nil
         by = live.record.by
         client = live.record.client
         elapsedMs = live.elapsed(at: now).milliseconds
@@ -145,5 +207,7 @@ extension ButtonItem.LastItem {
 
 extension ButtonMachine {
     /// Whether a time in its item goes on counting, so that an old item would tell a wrong one.
-    var hasRunningClock: Bool { period != nil || shownUntil != nil }
+    var hasRunningClock: Bool {
+        period != nil || shownUntil != nil || rateLimitedUntil != nil || runs.contains(where: \.isCountingDown)
+    }
 }

@@ -87,7 +87,7 @@ extension RequestID: Encodable {
 
 extension Answer: Encodable {
     private enum Key: String, CodingKey {
-        case type, id, result, reason, run, outcome, retryAfterMs, fields, durable, gap
+        case type, id, result, reason, run, position, outcome, retryAfterMs, fields, durable, gap
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -97,6 +97,7 @@ extension Answer: Encodable {
         try container.encode(result, forKey: .result)
         try container.encodeIfPresent(refusal?.reason, forKey: .reason)
         try container.encodeIfPresent(run?.rawValue, forKey: .run)
+        try container.encodeIfPresent(position, forKey: .position)
         try container.encodeIfPresent(outcome, forKey: .outcome)
         try container.encodeIfPresent(refusal?.retryAfter?.milliseconds, forKey: .retryAfterMs)
         if let fields = refusal?.fields, !fields.isEmpty { try container.encode(fields, forKey: .fields) }
@@ -133,8 +134,13 @@ struct RunMessage: Encodable {
         switch event.change {
         case .started:
             try container.encode("started", forKey: .change)
+        case .held:
+            try container.encode("held", forKey: .change)
         case .cancelling:
             try container.encode("cancelling", forKey: .change)
+        case .retrying(let error):
+            try container.encode("retrying", forKey: .change)
+            try container.encode(ErrorItem(error, run: event.record.run), forKey: .error)
         case .ended(let end, let duration):
             try container.encode("ended", forKey: .change)
             try container.encode(end.outcome, forKey: .outcome)
