@@ -3,7 +3,8 @@ import WebSockets
 
 @Suite struct LifecycleLiveTests {
     @Test func `F21 a reset in each stage of a connection ends in one destruction each`() async throws {
-        try await withServer(owner: { Greeter() }) { (server) throws in
+        let greeter: @Sendable () -> Owner = { Greeter() }
+        try await withServer(owner: greeter) { (server) throws in
             let head = "GET /ws HTTP/1.1\r\n" + RawClient.upgradeFields.map { "\($0)\r\n" }.joined() + "\r\n"
             for round in 0..<60 {
                 let client = try server.connect()
@@ -17,7 +18,7 @@ import WebSockets
                     try client.send(RawClient.frame(opcode: 8, [3, 232]))
                 default:
                     try client.upgrade()
-                    server.on { server, _ in server.connections.forEach { $0.close(code: 1001, reason: "") } }
+                    server.on { server, _ in server.closeAll(code: 1001, reason: "") }
                 }
                 client.reset()
             }

@@ -6,6 +6,7 @@ import WebSockets
         let counting = ServerConfiguration.with { $0.limits.connectionsPerAddressCountsLocal = true }
         try await withServer(counting) { (server) throws in
             var clients = try (0..<64).map { _ in try server.open() }
+            defer { withExtendedLifetime(clients) {} }
             let refused = try server.connect().request("GET /ws HTTP/1.1", RawClient.upgradeFields)
             #expect(refused.status == 503)
             #expect(refused.field("Retry-After") != nil)
@@ -33,6 +34,7 @@ import WebSockets
     @Test func `one connection over the cap is refused with 503, and 0 means no cap`() async throws {
         try await withServer(.with { $0.limits.connections = 3 }) { (server) throws in
             let clients = try (0..<3).map { _ in try server.open() }
+            defer { withExtendedLifetime(clients) {} }
             #expect(try server.status("GET / HTTP/1.1") == 503)
             #expect(try server.status("GET /ws HTTP/1.1", RawClient.upgradeFields) == 503)
             clients[0].close()
@@ -52,12 +54,12 @@ import WebSockets
         }
         try await withServer(configuration) { (server) throws in
             let holder = try server.open()
+            defer { withExtendedLifetime(holder) {} }
             let waiting = [try server.connect(), try server.connect()]
             #expect(server.eventually { server, _ in server.socketCount == 3 })
             // No answer and no wait: nothing of it is kept.
             #expect(try server.connect().readToEnd().isEmpty)
             for client in waiting { #expect(try client.request("GET / HTTP/1.1").status == 503) }
-            withExtendedLifetime(holder) {}
         }
     }
 

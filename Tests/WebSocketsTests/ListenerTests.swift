@@ -75,20 +75,22 @@ import WebSockets
         let first = try bind("localhost:0")
         defer { first.close() }
         let before = openDescriptors()
+        // Other tests run in this process; so many leaks could not hide among them.
+        for _ in 0..<600 { #expect(throws: ListenError.self) { try bind("localhost:\(port(first))") } }
+        #expect(openDescriptors() < before + 500)
         for text in ["127.0.0.1:\(port(first))", "[::1]:\(port(first))", "localhost:\(port(first))"] {
             let error = #expect(throws: ListenError.self) { try bind(text) }
             #expect(error?.reason == .inUse)
             #expect(error?.description.contains("another program listens there") == true)
             #expect(error?.description.contains("\n") == false)
         }
-        #expect(openDescriptors() < before + 50)
         #expect(listening(port(first)).count == 2)
     }
 
     @Test func `F27 a port can be bound again at once after connections were closed`() async throws {
         let port = try await withServer { (server) throws in
             let clients = try (0..<10).map { _ in try server.open() }
-            server.on { server, _ in server.connections.forEach { $0.close(code: 1001, reason: "") } }
+            server.on { server, _ in server.closeAll(code: 1001, reason: "") }
             for client in clients { _ = try client.closeCode() }
             return server.port
         }
