@@ -24,10 +24,11 @@ internal import CLibev
     public func cancel() {
         guard isActive else { return }
         isActive = false
-        while let watcher = unsafe watchers.popLast() {
-            unsafe ev_signal_stop(loop, watcher)
-            unsafe watcher.deallocate()
+        for index in unsafe watchers.indices {
+            unsafe ev_signal_stop(loop, watchers[index])
+            unsafe watchers[index].deallocate()
         }
+        unsafe watchers = []
         unsafe Unmanaged.passUnretained(self).release()
     }
 }
