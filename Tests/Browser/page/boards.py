@@ -15,8 +15,8 @@ def board(title, *sections, language="en"):
     return {"title": title, "language": language, "pages": pages}, [each for _, buttons in sections for each in buttons]
 
 
-def one_button(**fields):
-    return board("One button", ("Actions", [button("deploy", "Deploy", **{"icon": "rocket", **fields})]))
+def one_button(label="Deploy", **fields):
+    return board("One button", ("Actions", [button("deploy", label, **{"icon": "rocket", **fields})]))
 
 
 def example():

@@ -6,8 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from fake_server import FakeServer, file_server
-
-pytest.register_assert_rewrite("steps")
+from steps import until
 
 
 @pytest.fixture
@@ -27,11 +26,13 @@ def open_board(browser, files):
             if script:
                 await page.add_init_script(script)
             if clock:
-                await page.clock.install()
+                await page.clock.install(time=0)
+                await page.clock.pause_at(1_000)
             await server.attach(page)
             await page.goto(files + path)
+            await until(lambda: server.opened)
             if clock:
-                await page.clock.pause_at(await page.evaluate("Date.now() + 1000"))
+                await page.clock.run_for(50)
             if live:
                 await expect(page.locator("html")).to_have_attribute("data-link", "live")
             yield page
