@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import json
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import websockets
 
@@ -135,10 +135,5 @@ async def client(server, query="", **options):
 @asynccontextmanager
 async def clients(server, count, query=""):
     """Several clients at once."""
-    async with asyncio.TaskGroup() as group:
-        opened = [group.create_task(client(server, query).__aenter__()) for _ in range(count)]
-    everyone = [task.result() for task in opened]
-    try:
-        yield everyone
-    finally:
-        await asyncio.gather(*(each.socket.close() for each in everyone))
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(client(server, query)) for _ in range(count)]

@@ -19,15 +19,20 @@ class Answer:
 
 
 class Raw:
-    """One TCP (or unix) connection with a deadline on every read."""
+    """One TCP (or unix) connection with a deadline on every read. `narrow` keeps the kernel's buffers on its way small."""
 
-    def __init__(self, server=None, path=None, seconds=10):
+    def __init__(self, server=None, path=None, seconds=10, narrow=False):
         if path:
             self.socket = socket.socket(socket.AF_UNIX)
             self.socket.settimeout(seconds)
             self.socket.connect(path)
         else:
-            self.socket = socket.create_connection((server.host, server.port), timeout=seconds)
+            self.socket = socket.socket(socket.AF_INET6 if ":" in server.host else socket.AF_INET)
+            self.socket.settimeout(seconds)
+            if narrow:
+                self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+            self.socket.connect((server.host, server.port))
         self.host = "localhost" if path else f"{server.host}:{server.port}"
         self.rest = b""
 

@@ -17,9 +17,9 @@ BAD_FIELD = [
 
 
 async def error_for(tab, text):
+    before = len(tab.messages)
     await tab.socket.send(text)
-    await tab.until(lambda: tab.messages[-1]["type"] == "error")
-    return tab.messages[-1]
+    return (await tab.until(lambda: [each for each in tab.messages[before:] if each["type"] == "error"]))[0]
 
 
 @pytest.mark.parametrize("code, texts", [("bad_json", BAD_JSON), ("bad_message", BAD_MESSAGE), ("bad_field", BAD_FIELD)])

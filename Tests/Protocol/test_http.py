@@ -1,6 +1,8 @@
 """HTTP from outside: methods, malformed requests, health (F46 F49), on plain sockets."""
 
 import json
+import re
+import time
 
 import pytest
 
@@ -33,7 +35,6 @@ def test_F49_other_methods_are_405(server, method, path):
     ("bad percent", b"GET /%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
     ("cut percent", b"GET /% HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
     ("TRACE", b"TRACE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
-    ("a TLS hello", bytes.fromhex("16030100c8010000c40303") + bytes(32)),
     ("nonsense", b"\x00\x01\x02\x03\r\n\r\n"),
     ("no version", b"GET /\r\n\r\n"),
     ("HTTP/9.9", b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n"),
@@ -45,10 +46,9 @@ def test_F49_other_methods_are_405(server, method, path):
 def test_F49_what_is_no_request_of_ours_is_denied_within_a_second_and_closed(server, name, request_bytes):
     with Raw(server, seconds=3) as connection:
         connection.send(request_bytes)
-        data = b""
-        seconds = __import__("time").monotonic()
+        begin = time.monotonic()
         data = connection.to_end()
-        assert __import__("time").monotonic() - seconds < 1.5, name
+        assert time.monotonic() - begin < 1, name
         assert not data or data.split(b"\r\n")[0].split()[1][:1] in (b"4", b"5"), (name, data[:200])
     assert ask(server, target="/healthz").status == 200
 
@@ -156,7 +156,6 @@ def test_P1_a_sub_path_serves_the_page_stripped_or_not(start):
 
 
 def test_P2_nothing_in_the_page_begins_with_a_slash(server):
-    import re
     page = ask(server, target="/").body.decode()
     links = re.findall(r"""(?:src|href|action)\s*=\s*["']?([^"'\s>]*)""", page)
     assert links and not [link for link in links if link.startswith("/") or "://" in link]

@@ -108,7 +108,7 @@ def test_F21_resets_in_every_stage_leave_nothing_behind(start):
             raw.socket.settimeout(0.002)
             try:
                 raw.socket.recv(random.randrange(1, 4000))
-            except TimeoutError:
+            except (TimeoutError, ConnectionError):
                 pass
         reset(raw)
     eventually(lambda: server.descriptors() == empty, "every descriptor closed")
@@ -117,11 +117,9 @@ def test_F21_resets_in_every_stage_leave_nothing_behind(start):
 
 
 async def test_B61_a_slow_reader_costs_little_and_ends_with_the_newest_state(start):
-    """A client that does not read while 20 000 states go by: the server's memory is bounded, then it gets the newest only."""
+    """A client that does not read while thousands of states go by: the server's memory is bounded, then it gets the newest only."""
     server = start("--limit", "pressesPerSecond=0")
-    slow = Raw(server)
-    slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    slow.open()
+    slow = Raw(server, narrow=True).open()
     async with client(server) as presser:
         before = server.resident()
         rounds = 10000

@@ -44,8 +44,8 @@ async def test_a_server_without_clients_ends_at_once(start, end):
 async def test_while_draining_presses_are_refused_keys_answered_and_nobody_new_comes_in(start):
     """A run that ignores its cancel keeps the server draining long enough to look at it."""
     server = start()
-    kept = Raw(server)
-    assert kept.ask(target="/readyz").status == 200
+    alive, ready = Raw(server), Raw(server)
+    assert alive.ask(target="/healthz").status == ready.ask(target="/readyz").status == 200
     async with client(server) as tab:
         stubborn = (await tab.press("slow-to-stop", key="before"))["run"]
         await tab.phase("slow-to-stop", "spinning")
@@ -55,8 +55,9 @@ async def test_while_draining_presses_are_refused_keys_answered_and_nobody_new_c
         assert (refused["result"], refused["reason"]) == ("rejected", "shutting_down")
         known = await tab.press("slow-to-stop", key="before")
         assert (known["result"], known["run"]) == ("duplicate", stubborn), "keys are still answered"
-        assert kept.ask(target="/healthz").status == 200 and kept.ask(target="/readyz").status == 503
-        kept.socket.close()
+        assert alive.ask(target="/healthz").status == 200 and ready.ask(target="/readyz").status == 503
+        alive.socket.close()
+        ready.socket.close()
         with pytest.raises(ConnectionRefusedError):
             Raw(server)
         server.terminate()
