@@ -31,10 +31,11 @@ def open_board(browser, files):
             await server.attach(page)
             await page.goto(files + path)
             await until(lambda: server.opened)
-            if clock:
-                await page.clock.run_for(50)
             if live:
-                await expect(page.locator("html")).to_have_attribute("data-link", "live")
+                link = page.locator("html")
+                while clock and await link.get_attribute("data-link") != "live":
+                    await page.clock.run_for(20)
+                await expect(link).to_have_attribute("data-link", "live")
             yield page
 
     return opened

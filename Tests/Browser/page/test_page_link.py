@@ -182,7 +182,7 @@ async def test_P5_a_socket_that_does_not_open_is_explained_within_five_seconds(s
     async with open_board(server, clock=True, live=False) as page:
         await page.clock.run_for(2_000)
         await expect(page.locator("main")).to_have_text("Connecting to the board…")
-        await page.clock.run_for(3_000)
+        await page.clock.run_for(3_000 + 50)  # and one drawing
         await expect(page.locator("main")).to_contain_text("reverse proxy")
         server.refuses = False
         await page.evaluate("dispatchEvent(new Event('online'))")
