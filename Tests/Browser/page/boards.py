@@ -25,7 +25,7 @@ def example():
         ("Reactions", [
             button("like", "Like", icon="thumbs-up"),
             button("quick", "Quick", icon="lightning"),
-            button("favourite", "", description="Add to favourites", icon="star", tint="yellow"),
+            button("favourite", "Add to favourites", icon="star", iconOnly=True, tint="yellow"),
         ]),
         ("Shop", [
             button("place-order", "Place order", icon="cart", style="prominent"),

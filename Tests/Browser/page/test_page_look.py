@@ -48,7 +48,7 @@ def busy_board():
 
 @pytest.mark.parametrize("look", [
     {}, {"icon": None, "width": "fill", "successStyle": "morph"}, {"progressPlacement": "overlay", "size": "large"},
-    {"progressPlacement": "trailing", "style": "prominent", "size": "small"}, {"label": "", "description": "Ship it"},
+    {"progressPlacement": "trailing", "style": "prominent", "size": "small"}, {"iconOnly": True},
     {"label": "Synchronise every repository with its upstream"}])
 async def test_B70_the_box_is_the_same_in_every_phase(open_board, look):
     board, buttons = boards.one_button(**{"busyLabel": "Deploying", **look})
@@ -76,8 +76,8 @@ async def test_B71_the_name_contains_the_label_that_is_seen_and_is_never_empty(o
             await leave(page, server, phase)
 
 
-async def test_an_icon_only_button_has_its_description_as_name(open_board):
-    server = FakeServer(*boards.one_button(label="", description="Add to favourites", icon="star"))
+async def test_an_icon_only_button_has_its_label_as_name(open_board):
+    server = FakeServer(*boards.one_button("Add to favourites", icon="star", iconOnly=True))
     async with open_board(server) as page:
         await expect(main(page)).to_have_accessible_name("Add to favourites")
         size = await main(page).bounding_box()
