@@ -36,8 +36,11 @@ final class HTTPConnection {
         watcher.stop()
     }
 
+    /// The socket may be forgotten while its own event is handled; what is under way still asks it who speaks for it.
     private func ready() {
-        if outgoing != nil { flush() } else { read() }
+        withExtendedLifetime(socket) {
+            if outgoing != nil { flush() } else { read() }
+        }
     }
 
     // MARK: In
