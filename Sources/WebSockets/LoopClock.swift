@@ -1,5 +1,4 @@
 internal import CLibev
-import Synchronization
 
 extension EventLoop {
     /// The loop's time for asynchronous code on any thread.
@@ -44,7 +43,7 @@ private final class Sleeper: Sendable {
         case sleeping(CheckedContinuation<Void, any Error>)
         case done
     }
-    private let state = Mutex(State.new)
+    private let state = Locked(State.new)
     /// `nonisolated(unsafe)`: touched only on the loop's thread, by `arm` and `disarm`.
     private nonisolated(unsafe) var timer: LoopTimer?
 
