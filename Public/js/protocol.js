@@ -55,6 +55,7 @@
  * @property {string} [busyLabel]
  * @property {string} [description]
  * @property {string} [icon]
+ * @property {boolean} [iconOnly] the label is there for screen readers only
  * @property {string} [role]
  * @property {string} [size]
  * @property {string} [width]

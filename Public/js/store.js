@@ -1,6 +1,6 @@
 import { Announcements } from "./announcements.js"
 import { announce, say, send } from "./effects.js"
-import { closedBy, intentOf, isBusy } from "./intent.js"
+import { closedBy, intentOf, isBusy, runToRetry } from "./intent.js"
 import { Link } from "./link.js"
 import { Locals } from "./locals.js"
 import { Presses } from "./presses.js"
@@ -289,7 +289,7 @@ export class Store {
    * @returns {Effect[]}
    */
   #send(button, type, now) {
-    const run = type === "retry" ? { run: button.error?.run } : {}
+    const run = type === "retry" ? { run: runToRetry(button) } : {}
     const message = { type, id: this.#nextId++, button: button.id, ...run, key: this.#newKey(), origin: "dom" }
     this.presses.start(message, this.replica.epoch, now)
     this.#set(button.id, { notice: undefined, acceptedAt: now })

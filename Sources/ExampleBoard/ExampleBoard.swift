@@ -27,14 +27,14 @@ public enum ExampleBoard {
             AsyncButton("Like", icon: .thumbsUp) { try await pause(.milliseconds(400)) }
             AsyncButton("Quick", icon: "lightning") { try await pause(.milliseconds(50)) }
                 .description("Too fast for a spinner.")
-            AsyncButton("Submit", icon: .paperPlane) { try await pause(.seconds(2)) }
-                .look { $0.successStyle = .morph }
-                .width(.fill)
             AsyncButton("Save draft", icon: "bookmark") { try await pause(.milliseconds(900)) }
                 .look { $0.busyLabel = "Saving…" }
             AsyncButton("Star", icon: .star) { try await pause(.milliseconds(700)) }
                 .successHold(.forever)
                 .tint("#b7791f")
+            AsyncButton("Submit", icon: .paperPlane) { try await pause(.seconds(2)) }
+                .look { $0.successStyle = .morph }
+                .width(.fill)
         }
     }
 
@@ -89,10 +89,6 @@ public enum ExampleBoard {
             AsyncButton("Silent", icon: "bell") { try await pause(.seconds(2)) }
                 .spinnerDelay(.never)
                 .description("Busy without a spinner.")
-            AsyncButton("Launch the rocket", icon: .rocket, style: .prominent) { try await pause(.seconds(3)) }
-                .controlSize(.large)
-                .width(.fill)
-                .tint("green")
             AsyncButton(icon: "heart", label: "Favourite") { _ in try await pause(.milliseconds(500)) }
             AsyncButton("Small and plain", style: .plain) { try await pause(.milliseconds(800)) }
                 .controlSize(.small)
@@ -100,6 +96,10 @@ public enum ExampleBoard {
                 .look { $0.progressPlacement = .overlay }
             AsyncButton("Spinner behind the label") { try await pause(.milliseconds(1500)) }
                 .look { $0.progressPlacement = .trailing }
+            AsyncButton("Launch the rocket", icon: .rocket, style: .prominent) { try await pause(.seconds(3)) }
+                .controlSize(.large)
+                .width(.fill)
+                .tint("green")
         }
     }
 

@@ -121,13 +121,15 @@ public actor Board {
 
     private func start(_ record: RunRecord) {
         guard let button = plan.buttons[record.button] else { return }
-        let run = Run(record) { await self.handle(.reported(record, $0)) }
+        let run = Run(record) { await self.reported(record, by: $0) }
         tasks[record.run] = Task.detached {
             let result = await ActionResult(of: button.action, run)
             await run.finishReporting()
             await self.ended(record, result)
         }
     }
+
+    private func reported(_ record: RunRecord, by run: Run) { handle(.reported(record, run.newest())) }
 
     private func ended(_ record: RunRecord, _ result: ActionResult) {
         tasks[record.run] = nil

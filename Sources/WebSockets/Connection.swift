@@ -30,6 +30,8 @@ public enum SendResult: Sendable, Equatable {
     private var wsi: OpaquePointer?
     private var outbox: Outbox
     private var wantsWritable = false
+    /// lws has an answer to a ping that goes first.
+    private var isHeld = false
     private var closing: (code: UInt16, reason: String)?
     var assembler: MessageAssembler
     /// Where it stands in `Server.connections`.
@@ -45,7 +47,7 @@ public enum SendResult: Sendable, Equatable {
 
     /// Whether `write` may be called: open, nothing half-sent, nothing waiting before it.
     public var isWritableNow: Bool {
-        guard let wsi = unsafe wsi, closing == nil, outbox.isEmpty else { return false }
+        guard let wsi = unsafe wsi, closing == nil, outbox.isEmpty, !isHeld else { return false }
         return unsafe lws_partial_buffered(wsi) == 0
     }
 
@@ -82,9 +84,17 @@ public enum SendResult: Sendable, Equatable {
 
     // MARK: For the server
 
+    /// Nothing is written before the socket has been writable once: lws answers pings only then, and an answer to a
+    /// message must not overtake that to a ping between its fragments.
+    func hold() {
+        isHeld = true
+        askWritable()
+    }
+
     /// The socket takes more. True: close it now.
     func socketIsWritable(_ delegate: (any ServerDelegate)?) -> Bool {
         guard let wsi = unsafe wsi else { return true }
+        isHeld = false
         while unsafe lws_partial_buffered(wsi) == 0, let frame = outbox.removeFirst() {
             guard put(frame) else { return true }
         }
@@ -103,8 +113,13 @@ public enum SendResult: Sendable, Equatable {
         return false
     }
 
-    /// Nothing can be written from now on.
+    /// lws closes by itself. What was held back goes out before its Close frame; nothing can be written after it.
     func detach() {
+        if isHeld, let wsi = unsafe wsi {
+            while unsafe lws_partial_buffered(wsi) == 0, let frame = outbox.removeFirst() {
+                guard unsafe write(frame, to: wsi) else { break }
+            }
+        }
         unsafe wsi = nil
         outbox.removeAll()
         assembler.reset()
@@ -117,12 +132,16 @@ public enum SendResult: Sendable, Equatable {
 
     private func put(_ frame: SharedFrame) -> Bool {
         guard let wsi = unsafe wsi else { return false }
-        let kind = frame.isBinary ? LWS_WRITE_BINARY : LWS_WRITE_TEXT
-        let written = unsafe lws_write(wsi, frame.payload, frame.count, kind)
-        if written >= frame.count { return true }
+        if unsafe write(frame, to: wsi) { return true }
         unsafe clws_kill(wsi)
+        isHeld = false
         detach()
         return false
+    }
+
+    private func write(_ frame: SharedFrame, to wsi: OpaquePointer) -> Bool {
+        let kind = frame.isBinary ? LWS_WRITE_BINARY : LWS_WRITE_TEXT
+        return unsafe lws_write(wsi, frame.payload, frame.count, kind) >= frame.count
     }
 
     private func state(_ closing: (code: UInt16, reason: String)) {

@@ -15,6 +15,9 @@ package struct MessageAssembler {
     let limit: Int
     private var bytes: [UInt8] = []
     private var overflowed = false
+    /// The message that was given last had several fragments, so that other frames may have come between them.
+    private(set) var wasFragmented = false
+    private var isFragmented = false
 
     package init(limit: Int) { self.limit = limit }
 
@@ -28,7 +31,11 @@ package struct MessageAssembler {
             return .tooBig
         }
         unsafe bytes.append(contentsOf: piece)
-        guard isLast else { return .doNothing }
+        guard isLast else {
+            if announced == 0 { isFragmented = true }
+            return .doNothing
+        }
+        wasFragmented = exchange(&isFragmented, with: false)
         let message = exchange(&bytes, with: [])
         if isBinary { return .binary(message) }
         if unsafe piece.isEmpty, String(validating: message, as: UTF8.self) == nil { return .notText }

@@ -11,6 +11,8 @@ public final class Server {
     /// Sockets accepted and destroyed since the start.
     public private(set) var acceptedCount = 0
     public private(set) var destroyedCount = 0
+    /// How often lws was woken for its timers.
+    package private(set) var tickCount = 0
     /// The limit of open files that the server has set for the process.
     public let descriptorLimit: Int
 
@@ -169,6 +171,7 @@ public final class Server {
     }
 
     private func isTick() {
+        tickCount += 1
         let now = loop.now
         for socket in Array(timed.values) {
             guard let deadline = socket.deadline, deadline <= now else { continue }
@@ -237,7 +240,7 @@ public final class Server {
         case .opened: unsafe opened(socket, wsi)
         case .received: unsafe received(socket, wsi, bytes)
         case .writable: return socket.connection?.socketIsWritable(delegate) ?? true ? -1 : 0
-        case .peerCloses: socket.connection?.detach()
+        case .peerCloses: return unsafe peerCloses(socket, wsi, bytes)
         case .protocolDropped: dropped(socket)
         case .unexpected: return -1
         case .destroyed: forget(socket)
@@ -268,6 +271,7 @@ public final class Server {
         let step = unsafe connection.assembler.add(
             piece, announced: Int(lws_remaining_packet_payload(wsi)), isLast: lws_is_final_fragment(wsi) != 0,
             isBinary: lws_frame_is_binary(wsi) != 0)
+        if connection.assembler.wasFragmented { connection.hold() }
         switch step {
         case .doNothing: break
         case .text(let text): delegate?.received(text: text, on: connection)
@@ -277,6 +281,14 @@ public final class Server {
             delegate?.tooBig(on: connection)
             connection.close(code: 1009, reason: "a message has at most \(configuration.limits.messageBytes) bytes")
         }
+    }
+
+    /// lws answers with the same bytes; one alone is no code (RFC 6455 5.5.1).
+    private func peerCloses(_ socket: ClientSocket, _ wsi: OpaquePointer, _ payload: UnsafeRawBufferPointer) -> Int32 {
+        socket.connection?.detach()
+        guard payload.count == 1 else { return 0 }
+        unsafe lws_close_reason(wsi, LWS_CLOSE_STATUS_PROTOCOL_ERR, nil, 0)
+        return -1
     }
 
     /// lws has begun to close a WebSocket, for whatever reason; it may linger for seconds.

@@ -24,9 +24,9 @@ internal import CLibev
     public func cancel() {
         guard isActive else { return }
         isActive = false
-        unsafe watchers.forEach { watcher in
-            unsafe ev_signal_stop(loop, watcher)
-            unsafe watcher.deallocate()
+        for index in unsafe watchers.indices {
+            unsafe ev_signal_stop(loop, watchers[index])
+            unsafe watchers[index].deallocate()
         }
         unsafe watchers = []
         unsafe Unmanaged.passUnretained(self).release()

@@ -1,5 +1,7 @@
 """Host and Origin rules, the access key (F45 F46, P11 P12)."""
 
+import base64
+import hashlib
 import re
 import stat
 
@@ -184,3 +186,12 @@ def test_loopback_makes_no_key(start, tmp_path):
     server = start("--state", tmp_path / "state")
     assert upgrade(server) == 101 and "http://" in server.output
     assert not list((tmp_path / "state").rglob("*key*"))
+
+
+def test_the_page_without_the_key_has_a_look_that_its_policy_allows(start, tmp_path):
+    """CSP Level 3: an inline style needs its own hash there, and a wrong one would leave the page bare."""
+    with Raw(start("--state", tmp_path, listen="0.0.0.0:0")) as browser:
+        answer = browser.ask()
+    style = re.search(rb"<style>(.*)</style>", answer.body, re.S).group(1)
+    digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
+    assert answer.status == 401 and f"style-src 'sha256-{digest}'" in answer.headers["content-security-policy"]

@@ -20,6 +20,7 @@ struct ButtonMachine: Hashable, Sendable {
     private(set) var newestStarted: EndedRun?
     /// Failed runs since the last success.
     private(set) var failures = 0
+    private(set) var lengths = RunLengths()
     /// Accepted clicks of the last `doublePress`; connection ids are never used twice.
     private(set) var clicks: [ConnectionID: Instant] = [:]
     private(set) var isShuttingDown = false
@@ -154,7 +155,9 @@ struct ButtonMachine: Hashable, Sendable {
         last = ended
         period?.record(ended)
         switch ended.end.outcome {
-        case .succeeded: failures = 0
+        case .succeeded:
+            failures = 0
+            lengths.succeeded(after: ended.duration)
         case .failed: failures += 1
         case .cancelled, .superseded, .unknown: break
         }
@@ -290,6 +293,10 @@ struct ButtonMachine: Hashable, Sendable {
 
     private mutating func advanceRun(_ index: Int, to now: Instant) -> StopAction? {
         if let due = pushDeadline(of: runs[index]), due <= now { push(index, at: now) }
+        if let due = overdueDeadline(of: runs[index]), due <= now {
+            runs[index].isOverdue = true
+            touch()
+        }
         guard let due = stopDeadline(of: runs[index]), due <= now else { return nil }
         switch runs[index].state {
         case .running:
@@ -306,12 +313,17 @@ struct ButtonMachine: Hashable, Sendable {
     }
 
     private func deadlines(of run: LiveRun) -> [Instant] {
-        [pushDeadline(of: run), stopDeadline(of: run)].compactMap { $0 }
+        [pushDeadline(of: run), overdueDeadline(of: run), stopDeadline(of: run)].compactMap { $0 }
     }
 
     private func pushDeadline(of run: LiveRun) -> Instant? {
         guard run.waitingReport != nil else { return nil }
         return run.pushedAt?.advanced(by: Self.reportInterval)
+    }
+
+    private func overdueDeadline(of run: LiveRun) -> Instant? {
+        guard !run.isOverdue, !run.isEnding else { return nil }
+        return run.startedAt?.instant.advanced(by: lengths.overdueAfter)
     }
 
     private func stopDeadline(of run: LiveRun) -> Instant? {

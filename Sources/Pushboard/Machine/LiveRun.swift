@@ -15,6 +15,8 @@ struct LiveRun: Hashable, Sendable {
     let record: RunRecord
     var state = State.accepting(cancelled: false)
     var startedAt: Moment?
+    /// Whether it takes far longer than this button's runs do.
+    var isOverdue = false
     /// Whether the action has been called and has not come back.
     var actionRuns = false
     /// The report that is shown, since when, and a newer one that waits for its turn.

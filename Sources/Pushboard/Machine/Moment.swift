@@ -23,10 +23,15 @@ public struct Moment: Hashable, Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded to the nearest, at least 0: what the wire carries.
+    /// Whole milliseconds, rounded to the nearest, at least 0, at most what a JSON number of the wire holds exactly.
     package var milliseconds: Int {
         let parts = components
+        guard parts.seconds >= 0 else { return 0 }
+        guard parts.seconds < Self.longestSeconds else { return Int(Self.longestSeconds) * 1000 }
         let exact = parts.seconds * 1000 + (parts.attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000
         return Int(max(0, exact))
     }
+
+    /// About 285 000 years; times 1000 it stays below 2⁵³ (RFC 8259, section 6).
+    private static let longestSeconds: Int64 = 9_000_000_000_000
 }

@@ -5,7 +5,7 @@ public final class Run: Sendable {
     public let id: RunID
     /// From 1; a retry counts on.
     public let attempt: Int
-    private let deliver: @Sendable (RunReport) async -> Void
+    private let deliver: @Sendable (Run) async -> Void
     private let mailbox = Mutex(Mailbox())
 
     /// The newest report; a delivery that is under way takes along whatever comes until it arrives.
@@ -14,7 +14,7 @@ public final class Run: Sendable {
         var isUnderWay = false
     }
 
-    init(_ record: RunRecord, deliver: @escaping @Sendable (RunReport) async -> Void) {
+    init(_ record: RunRecord, deliver: @escaping @Sendable (Run) async -> Void) {
         id = record.run
         attempt = record.attempt
         self.deliver = deliver
@@ -51,16 +51,17 @@ public final class Run: Sendable {
             return !mailbox.isUnderWay
         }
         guard isFirst else { return }
-        Task.detached { [self] in await deliver(newest()) }
+        Task.detached { [self] in await deliver(self) }
     }
 
     /// Has what the action said last arrive before its end does, so that a bar reaches its end.
     func finishReporting() async {
         guard mailbox.withLock({ $0.isUnderWay }) else { return }
-        await deliver(newest())
+        await deliver(self)
     }
 
-    private func newest() -> RunReport {
+    /// What it says by now. Asked where the delivery arrives: what was packed before could be overtaken on its way.
+    func newest() -> RunReport {
         mailbox.withLock { mailbox in
             mailbox.isUnderWay = false
             return mailbox.report

@@ -101,7 +101,7 @@ extension ButtonItem {
         disabledReason = if case .disabled(let reason) = machine.availability { reason } else { nil }
         enabled = disabledReason == nil
         settling = machine.isSettling
-        overdue = false
+        overdue = machine.runs.contains(where: \.isOverdue)
         cancellable = machine.isCancellable
         // A press that is still being stored is not seen: it would change the item without a new rev.
         retryable = machine.newestStarted?.isRetryable ?? false

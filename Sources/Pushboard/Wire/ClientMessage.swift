@@ -137,8 +137,8 @@ private struct Fields {
     private func arguments() throws -> Arguments {
         guard let values: [String: JSONValue] = try optional(.arguments), !values.isEmpty else { return Arguments() }
         let names = values.keys.sorted().map { $0.capped(atBytes: 128) }
-        return Arguments(
-            names: Array(names.prefix(20)), fingerprint: String(decoding: JSON.encode(values), as: UTF8.self))
+        // A keyed hash of fixed size: it is kept with the key, however long the arguments are.
+        return Arguments(names: Array(names.prefix(20)), fingerprint: String(values.hashValue, radix: 36))
     }
 
     /// Only `runs` can be subscribed to.

@@ -49,7 +49,7 @@ package enum JSON {
 }
 
 /// Any JSON value, for what a client sends without a fixed shape.
-enum JSONValue: Hashable, Codable {
+enum JSONValue: Hashable, Decodable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -74,19 +74,6 @@ enum JSONValue: Hashable, Codable {
             self = .list(value)
         } else {
             self = .object(try container.decode([String: JSONValue].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .text(let value): try container.encode(value)
-        case .list(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
         }
     }
 }

@@ -29,7 +29,10 @@ struct MachineAuditor {
 
     /// What a person who watches one button has seen.
     struct View: Hashable {
+        var busySince: Int?
         var spinnerSince: Int?
+        /// The success that is shown, since when.
+        var successSince: Int?
         /// When the last visible run went, while the button is still busy.
         var emptySince: Int?
         /// Ends of this busy period: the newest success and the failures whose root has not succeeded since.
@@ -41,8 +44,9 @@ struct MachineAuditor {
     private(set) var live: [RunID: Stage] = [:]
     private(set) var actions: [RunID: ItemID] = [:]
     private(set) var keys: [KeyScope: KeyUse] = [:]
-    private(set) var views: [ItemID: View] = [:]
+    var views: [ItemID: View] = [:]
 
+    private(set) var isDismissal = false
     private(set) var acceptances = 0
     private(set) var starts = 0
     private(set) var endsBeforeStart = 0
@@ -56,9 +60,11 @@ struct MachineAuditor {
         at now: Int
     ) {
         let known = violations.count
+        isDismissal = event.isDismissal
         note(event)
         for effect in effects { check(effect, after: event, at: now) }
         checkStoredRun(of: event)
+        checkRefusal(effects, before: before, after: after)
         checkWaiting()
         for (id, button) in after.buttons { check(id, from: before.buttons[id]!, to: button, at: now) }
         checkTimers(event, before: before, after: after, at: now)
@@ -66,7 +72,7 @@ struct MachineAuditor {
         if violations.count > known { violations.append("… by \(event) at \(now) ms") }
     }
 
-    private mutating func breach(_ rule: String, _ what: String) { violations.append("\(rule): \(what)") }
+    mutating func breach(_ rule: String, _ what: String) { violations.append("\(rule): \(what)") }
 
     // MARK: Requests and runs
 
@@ -175,6 +181,14 @@ struct MachineAuditor {
         breach("I1", "\(record.run) is stored but neither starts nor ends")
     }
 
+    /// A request that is refused changes no button.
+    private mutating func checkRefusal(
+        _ effects: [BoardMachine.Effect], before: BoardMachine, after: BoardMachine
+    ) {
+        guard effects.count == 1, case .answer(let answer, _) = effects[0], answer.result == .rejected else { return }
+        if before.buttons != after.buttons { breach("refusal", "it changes a button") }
+    }
+
     /// I8: only who waits for a run to be stored may wait.
     private mutating func checkWaiting() {
         guard !unanswered.isEmpty, !live.values.contains(.accepted) else { return }
@@ -184,128 +198,7 @@ struct MachineAuditor {
     private func stage(_ run: RunID) -> String { live[run].map { "\($0)" } ?? "none" }
 }
 
-extension MachineAuditor.View {
-    fileprivate mutating func ended(_ record: RunRecord, _ outcome: Outcome) {
-        switch outcome {
-        case .succeeded:
-            ends.removeAll { $0.root == record.root || $0.outcome == .succeeded }
-            ends.append(.init(run: record.run, root: record.root, outcome: outcome))
-        case .failed, .unknown:
-            ends.append(.init(run: record.run, root: record.root, outcome: outcome))
-        case .cancelled, .superseded:
-            break
-        }
-    }
-
-    /// Rule 3 of the phases: the newest failure of the period, else its success.
-    fileprivate var verdict: MachineAuditor.Ended? { ends.last { $0.outcome != .succeeded } ?? ends.last }
-}
-
-// MARK: What is displayed
-
-/// What a client can see of a button, apart from clocks that run.
-struct Display: Hashable {
-    let phase: Phase
-    let settling: Bool
-    let availability: Availability
-    let visible: [VisibleRun]
-    let shown: EndedRun?
-    let last: EndedRun?
-    let failures: Int
-    let offersRetry: Bool
-
-    init(_ button: ButtonMachine) {
-        phase = button.phase
-        settling = button.isSettling
-        availability = button.availability
-        visible = button.runs.filter { $0.startedAt != nil }.map(Self.visible)
-        shown = button.shown
-        last = button.last
-        failures = button.failures
-        offersRetry = button.newestStarted?.isRetryable ?? false
-    }
-
-    private static func visible(_ run: LiveRun) -> VisibleRun {
-        VisibleRun(
-            id: run.id, report: run.report, startedAt: run.startedAt, isCancelling: run.isCancelling,
-            isStuck: run.isStuck)
-    }
-}
-
-/// What the wire carries of a run that is shown.
-struct VisibleRun: Hashable {
-    let id: RunID
-    let report: RunReport
-    let startedAt: Moment?
-    let isCancelling: Bool
-    let isStuck: Bool
-}
-
 extension MachineAuditor {
-    fileprivate mutating func check(_ id: ItemID, from before: ButtonMachine, to after: ButtonMachine, at now: Int) {
-        let (old, new) = (Display(before), Display(after))
-        if after.rev < before.rev { breach("I3", "\(id).rev falls") }
-        if old != new, after.rev == before.rev { breach("I3", "\(id) changes without a new rev: \(old) → \(new)") }
-        checkPhase(id, new)
-        checkProgress(new)
-        followSpinner(id, from: old, to: new, button: after, at: now)
-    }
-
-    private mutating func checkPhase(_ id: ItemID, _ display: Display) {
-        let busy = display.phase == .pending || display.phase == .spinning
-        if !busy, !display.visible.isEmpty { breach("I6", "\(id) shows \(display.phase) with an active run") }
-        if busy, display.visible.isEmpty, !display.settling { breach("I11", "\(id) is busy with nothing") }
-        if display.settling, display.phase != .spinning { breach("I5", "\(id) settles without a spinner") }
-    }
-
-    private mutating func checkProgress(_ display: Display) {
-        for run in display.visible {
-            guard let fraction = run.report.progress?.fraction else { continue }
-            if !(0...1).contains(fraction) { breach("I9", "\(run.id) is at \(fraction)") }
-        }
-    }
-
-    private mutating func followSpinner(
-        _ id: ItemID, from old: Display, to new: Display, button: ButtonMachine, at now: Int
-    ) {
-        var view = views[id, default: View()]
-        defer { views[id] = view }
-        let minimum = button.times.minimumSpinner.milliseconds
-        if new.phase == .spinning {
-            view.spinnerSince = view.spinnerSince ?? now
-            if case .duration = button.times.spinnerDelay {} else { breach("phase", "\(id) never shows a spinner") }
-        } else if let since = view.spinnerSince {
-            if now - since < minimum, !view.ends.isEmpty { breach("I5", "\(id) shows a spinner for \(now - since) ms") }
-            view.spinnerSince = nil
-        }
-        let empty = button.runs.isEmpty && (new.phase == .pending || new.phase == .spinning)
-        view.emptySince = empty ? view.emptySince ?? now : nil
-        if let since = view.emptySince, now - since > minimum { breach("I11", "\(id) stays busy") }
-        if new.phase != .pending, new.phase != .spinning {
-            if old.phase == .pending || old.phase == .spinning { checkVerdict(id, view.verdict, new, button.times) }
-            view.ends = []
-        }
-    }
-
-    /// Rule 3 of the phases, at the end of a busy period.
-    private mutating func checkVerdict(_ id: ItemID, _ verdict: Ended?, _ display: Display, _ times: ButtonTimes) {
-        let hold = verdict?.outcome == .succeeded ? times.successHold : times.failureHold
-        let isHeld = verdict?.outcome == .unknown || hold != .duration(.zero)
-        let expected: Phase =
-            switch verdict?.outcome {
-            case .succeeded where isHeld: .success
-            case .failed where isHeld: .failure
-            case .unknown: .unknown
-            default: .idle
-            }
-        if display.phase != expected { breach("phase", "\(id) shows \(display.phase), not \(expected)") }
-        if expected != .idle, display.shown?.record.run != verdict?.run {
-            breach("phase", "\(id) shows the outcome of \(String(describing: display.shown?.record.run))")
-        }
-    }
-
-    // MARK: Timers and keys
-
     /// I10: a timer that is not due, or of a run that has ended, does nothing; one that was due is done with.
     fileprivate mutating func checkTimers(
         _ event: BoardMachine.Event, before: BoardMachine, after: BoardMachine, at now: Int
@@ -326,4 +219,28 @@ extension MachineAuditor {
             }
         }
     }
+}
+
+extension BoardMachine.Event {
+    fileprivate var isDismissal: Bool {
+        guard case .request(let request, _, _) = self, case .dismiss = request.verb else { return false }
+        return true
+    }
+}
+
+extension MachineAuditor.View {
+    fileprivate mutating func ended(_ record: RunRecord, _ outcome: Outcome) {
+        switch outcome {
+        case .succeeded:
+            ends.removeAll { $0.root == record.root || $0.outcome == .succeeded }
+            ends.append(.init(run: record.run, root: record.root, outcome: outcome))
+        case .failed, .unknown:
+            ends.append(.init(run: record.run, root: record.root, outcome: outcome))
+        case .cancelled, .superseded:
+            break
+        }
+    }
+
+    /// Rule 3 of the phases: the newest failure of the period, else its success.
+    var verdict: MachineAuditor.Ended? { ends.last { $0.outcome != .succeeded } ?? ends.last }
 }

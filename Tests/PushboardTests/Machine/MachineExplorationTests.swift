@@ -30,7 +30,7 @@ struct MachineExplorationTests {
     }
 
     #if DEBUG
-        private static let usualDepth = 9
+        private static let usualDepth = 8
     #else
         private static let usualDepth = 12
     #endif

@@ -88,11 +88,22 @@ extension MachineRig {
 
     /// Lets everything come to its end: nothing may be left unanswered, unfinished or busy (I4, I8, I11).
     func findUnfinished() -> String? {
+        findUnfinished([.store(durable: true), .storeEnd, .act(.returned), .timers]) { $0.isAtRest }
+    }
+
+    /// The same where no action ever comes back, and the server stops.
+    func findUnstoppable() -> String? {
+        guard !actions.isEmpty || !machine.isQuiet else { return nil }
+        return after(.shutDown)?.after(.shutDown)?.findUnfinished([.store(durable: true), .storeEnd, .timers]) {
+            $0.machine.isQuiet && $0.auditor.isBalanced
+        }
+    }
+
+    private func findUnfinished(_ possible: [MachineMove], isOver: (MachineRig) -> Bool) -> String? {
         var rig = self
         for _ in 0..<100 {
-            let possible: [MachineMove] = [.store(durable: true), .storeEnd, .act(.returned), .timers]
             guard let next = possible.lazy.compactMap({ rig.after($0) }).first else {
-                if rig.isAtRest { return nil }
+                if isOver(rig) { return nil }
                 rig.moveClock(to: rig.now + 1)
                 continue
             }
@@ -160,7 +171,9 @@ struct MachineExplorer {
         numbers[key] = number
         parents.append((parent, move))
         successors.append([])
-        if let wrong = rig.findStrayTimer() ?? rig.findUnfinished() { fail(wrong, parent, move) }
+        if let wrong = rig.findStrayTimer() ?? rig.findUnfinished() ?? rig.findUnstoppable() {
+            fail(wrong, parent, move)
+        }
         frontier.append((number, rig))
         return number
     }

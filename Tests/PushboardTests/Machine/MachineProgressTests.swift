@@ -23,15 +23,31 @@ struct MachineProgressTests {
     func shares(_ given: Double, _ expected: Double?) async throws {
         let world = running()
         let record = try #require(world.record("r1"))
-        let (reports, mailbox) = AsyncStream.makeStream(of: RunReport.self)
+        let (deliveries, mailbox) = AsyncStream.makeStream(of: Run.self)
         let run = Run(record) { mailbox.yield($0) }
         run.progress(given)
         run.note("after it")
-        for await report in reports {
-            world.report(report, by: "r1")
-            if report.note != nil { break }
-        }
+        for await delivery in deliveries.prefix(1) { world.report(delivery.newest(), by: "r1") }
         #expect(fraction(world) == expected)
+        #expect(world.button().runs.first?.report.note == "after it")
+    }
+
+    @Test("A delivery that takes its time brings what is newest when it arrives, and the next one follows it")
+    func overtaken() async throws {
+        let record = try #require(running().record("r1"))
+        let (deliveries, mailbox) = AsyncStream.makeStream(of: Run.self)
+        var arrivals = deliveries.makeAsyncIterator()
+        let run = Run(record) { mailbox.yield($0) }
+        run.note("one")
+        let first = try #require(await arrivals.next())
+        run.note("two")
+        #expect(first.newest().note == "two")
+        run.note("three")
+        let second = try #require(await arrivals.next())
+        #expect(second.newest().note == "three")
+        await run.finishReporting()
+        mailbox.finish()
+        #expect(await arrivals.next() == nil, "nothing is delivered twice")
     }
 
     @Test(

@@ -38,10 +38,10 @@ struct MachineStateKey: Hashable {
     static let knownFields: [String: Set<String>] = [
         "ButtonMachine": [
             "times", "isCancellable", "rev", "availability", "runs", "orphans", "period", "shown", "shownUntil", "last",
-            "newestStarted", "failures", "clicks", "isShuttingDown",
+            "newestStarted", "failures", "lengths", "clicks", "isShuttingDown",
         ],
         "BoardMachine": ["touched", "buttons", "keys", "refusals", "isShuttingDown", "mostWaiters", "waiters"],
-        "LiveRun": ["record", "state", "startedAt", "actionRuns", "report", "pushedAt", "waitingReport"],
+        "LiveRun": ["record", "state", "startedAt", "actionRuns", "isOverdue", "report", "pushedAt", "waitingReport"],
         "BusyPeriod": ["start", "spinnerShownAt", "failures", "success"],
     ]
 
@@ -152,6 +152,8 @@ struct MachineStateKey: Hashable {
             }
             put(auditor.actions.keys.sorted { $0.rawValue < $1.rawValue })
             guard let view = auditor.views[button] else { return }
+            put(view.busySince.map { Instant.ms($0) })
+            put(view.successSince.map { Instant.ms($0) })
             put(view.spinnerSince.map { Instant.ms($0) })
             put(view.emptySince.map { Instant.ms($0) })
             for end in view.ends {

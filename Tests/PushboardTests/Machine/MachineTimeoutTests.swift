@@ -80,6 +80,46 @@ struct MachineTimeoutTests {
         #expect(world.events == "400 r1 started, 1299 r1 succeeded")
     }
 
+    @Test("A run is overdue after ten minutes, which is shown and stops nothing")
+    func overdue() {
+        let world = MachineWorld()
+        world.action = .returns(after: 700_000)
+        world.press()
+        world.advance(to: 599_999)
+        let rev = world.button().rev
+        #expect(world.button().runs.first?.isOverdue == false)
+        world.advance(to: 600_000)
+        #expect(world.button().runs.first?.isOverdue == true)
+        #expect(world.button().rev == rev + 1)
+        world.advance(to: 1_000_000)
+        #expect(world.events == "0 r1 started, 700000 r1 succeeded")
+    }
+
+    @Test("Where runs usually take long, a run is overdue after three times the median of the last 20 successes")
+    func usualLength() {
+        var lengths = RunLengths()
+        #expect(lengths.overdueAfter == .seconds(600))
+        for minutes in [1, 9, 5, 7, 3] { lengths.succeeded(after: .seconds(60 * minutes)) }
+        #expect(lengths.overdueAfter == .seconds(60 * 15))
+        for _ in 0..<20 { lengths.succeeded(after: .seconds(60)) }
+        #expect(lengths.overdueAfter == .seconds(600), "older ones are forgotten")
+        let world = MachineWorld()
+        for length in [400_000, 500_000, 800_000] {
+            world.action = .returns(after: length)
+            world.press()
+            world.advance(by: 1_000_000)
+        }
+        world.action = .fails(after: 1)
+        world.press()
+        world.advance(by: 10)
+        world.action = .returns(after: nil)
+        world.press()
+        world.advance(by: 1_499_999)
+        #expect(world.button().runs.first?.isOverdue == false)
+        world.advance(by: 1)
+        #expect(world.button().runs.first?.isOverdue == true)
+    }
+
     @Test("A return at the very instant of the timeout goes first")
     func sameInstant() {
         let world = world(.returns(after: 500))

@@ -71,6 +71,8 @@ struct MachineValueTests {
         #expect(Duration.microseconds(1500).milliseconds == 2)
         #expect(Duration.milliseconds(-5).milliseconds == 0)
         #expect(Duration.seconds(3).milliseconds == 3000)
+        #expect(Duration.seconds(Int64.max).milliseconds == 9_000_000_000_000_000)
+        #expect(Duration.seconds(Int64.min).milliseconds == 0)
     }
 
     @Test("What expires comes out in its order, once, and no earlier")

@@ -2,25 +2,6 @@ import Testing
 
 @testable import Pushboard
 
-/// What an action does when it is called.
-struct ActionScript {
-    /// When it comes back by itself; `nil` = never.
-    var after: Int?
-    var result = ActionResult.returned
-    /// How long after being told to stop it throws `CancellationError`; `nil` = it does not listen.
-    var stops: Int? = 0
-
-    static func returns(after: Int) -> ActionScript { ActionScript(after: after) }
-    static func fails(after: Int, retryable: Bool = true) -> ActionScript {
-        let error = RunError(code: "thrown", message: "No luck.", retryable: retryable)
-        return ActionScript(after: after, result: .threw(error))
-    }
-    static func cancelsItself(after: Int) -> ActionScript { ActionScript(after: after, result: .cancelled) }
-    /// Does not listen when it is told to stop.
-    static func stubborn(after: Int?) -> ActionScript { ActionScript(after: after, stops: nil) }
-    static func stopping(_ after: Int) -> ActionScript { ActionScript(after: nil, stops: after) }
-}
-
 /// A board in virtual time: requests are sent, actions follow their script, timers fire when they are due, and what
 /// clients would see is written down after every turn.
 ///
@@ -44,8 +25,8 @@ final class MachineWorld {
     private var requests = 0
     private var reported = 0
     private var runs = 0
-    private var answers: [Int: (time: Int, answer: Answer)] = [:]
-    private var seen: [String: [(time: Int, text: String)]] = [:]
+    private(set) var answers: [Int: (time: Int, answer: Answer)] = [:]
+    private(set) var seen: [String: [(time: Int, text: String)]] = [:]
     private(set) var watchers: [RunID: [ConnectionID]] = [:]
     private(set) var called: [String] = []
     private(set) var revs: [Int] = [1]
@@ -62,6 +43,7 @@ final class MachineWorld {
         rig = MachineRig(buttons: buttons, cancellable: cancellable, limits: limits)
     }
 
+    var machine: BoardMachine { rig.machine }
     var now: Int { rig.now }
 
     func button(_ name: String = "b") -> ButtonMachine { rig.button(name) }
@@ -148,7 +130,7 @@ final class MachineWorld {
 
     /// Lets everything happen up to and including `time`.
     func advance(to time: Int) {
-        while let next = nextTime, next <= time {
+        while let next = nextTime, next <= time, rig.auditor.violations.isEmpty {
             rig.moveClock(to: max(next, now))
             runWhatIsDue()
         }
@@ -234,52 +216,4 @@ final class MachineWorld {
             revs.append(rev)
         }
     }
-}
-
-// MARK: What was seen, as text
-
-extension MachineWorld {
-    /// The changes of what a button shows, with their times: `0 pending, 100 success`.
-    func timeline(_ button: String = "b") -> String {
-        (seen[button] ?? []).map { "\($0.time) \($0.text)" }.joined(separator: ", ")
-    }
-
-    /// The run events with their times: `0 r1 started, 100 r1 succeeded`.
-    var events: String {
-        runEvents.map { "\($0.time) \($0.event.record.run) \(text($0.event.change))" }.joined(separator: ", ")
-    }
-
-    private func text(_ change: RunEvent.Change) -> String {
-        switch change {
-        case .started: "started"
-        case .cancelling: "cancelling"
-        case .ended(let end, _):
-            [end.outcome.rawValue, end.error?.code, end.late ? "late" : nil, end.orphaned ? "orphaned" : nil]
-                .compactMap { $0 }.joined(separator: " ")
-        }
-    }
-
-    /// An answer in one line: `accepted r1`, `rejected busy r1`; `-` if there is none yet.
-    func answer(_ request: Int) -> String {
-        guard let answer = answers[request]?.answer else { return "-" }
-        let parts = [
-            answer.result.rawValue, answer.refusal?.reason.rawValue, answer.run?.rawValue, answer.outcome?.rawValue,
-            answer.durable == false ? "not durable" : nil,
-            answer.refusal?.retryAfter.map { "after \($0.milliseconds)" },
-        ]
-        return parts.compactMap { $0 }.joined(separator: " ")
-    }
-
-    func answerTime(_ request: Int) -> Int? { answers[request]?.time }
-    func fullAnswer(_ request: Int) -> Answer? { answers[request]?.answer }
-
-    var records: [RunRecord] {
-        runEvents.filter { $0.event.change == .started }.map(\.event.record)
-    }
-
-    func record(_ run: String) -> RunRecord? { records.first { $0.run.rawValue == run } }
-}
-
-extension MachineWorld {
-    var machine: BoardMachine { rig.machine }
 }
