@@ -220,3 +220,19 @@ async def test_a_flood_of_pushes_does_not_freeze_the_page(open_board):
             await asyncio.sleep(0)
         await expect(box(page, "b297").locator(".bar")).to_have_attribute("aria-valuenow", "90")
         assert await page.evaluate("longest") < 1_000
+
+
+async def test_a_hidden_tab_with_a_running_button_sits_still(server, open_board):
+    """A hidden tab draws nothing: what waits for a drawing must not wake it again and again."""
+    async with open_board(server, clock=True) as page:
+        server.start("deploy", "spinning")
+        await page.clock.run_for(100)
+        await expect(box(page)).to_have_attribute("data-phase", "spinning")
+        await page.evaluate("""() => {
+            window.requestAnimationFrame = () => 0
+            window.woken = 0
+            const { setTimeout } = window
+            window.setTimeout = (...all) => { woken += 1; return setTimeout(...all) }
+        }""")
+        await page.clock.run_for(10_000)
+        assert await page.evaluate("woken") < 5

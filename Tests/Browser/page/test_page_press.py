@@ -147,6 +147,10 @@ async def test_B55_after_a_restart_the_press_is_looked_up_and_its_outcome_may_be
         await tap(page)
         await expect(page.locator("dialog[open]")).to_be_visible()
         assert len(server.presses()) == 1, "nothing is pressed again by itself"
+        await page.keyboard.press("Escape")
+        await box(page).locator(".details").click()
+        await page.get_by_role("button", name="Dismiss").click()
+        await expect(box(page)).to_have_attribute("data-phase", "idle")
 
 
 async def test_B37_an_error_is_shown_as_text_and_whole_in_its_details(server, open_board):
