@@ -9,6 +9,7 @@ from playwright.async_api import expect
 
 import boards
 from fake_server import FakeServer
+from scenes import busy_board
 from steps import PHASES, box, bring_to, leave, main
 
 AXE = resources("axe_playwright_python").joinpath("axe.min.js").read_text()
@@ -31,19 +32,6 @@ MOVING = """() => document.getAnimations().flatMap((animation) => animation.effe
 @pytest.fixture
 def server():
     return FakeServer(*boards.one_button(busyLabel="Deploying"))
-
-
-def busy_board():
-    """The example board with one button in each phase that a board can show at once."""
-    server = FakeServer(*boards.example())
-    server.start("place-order", "spinning", elapsedMs=4_200, completed=2, total=4, unit="steps", progress=0.5)
-    server.start("heavy-update", "spinning", by="bob", client="x", elapsedMs=2_100, note="1 204 rows")
-    server.start("submit", "spinning", elapsedMs=900)
-    server.end("like")
-    server.end("always-fails", "failure", "failed", error="The upstream answered 503 three times in a row. " * 4)
-    server.end("flaky", "unknown", "unknown", error="The server stopped while it ran")
-    server.end("quick", "idle", duration=51)
-    return server
 
 
 @pytest.mark.parametrize("look", [
