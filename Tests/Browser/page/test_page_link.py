@@ -200,19 +200,20 @@ async def test_P1_P2_under_a_sub_path_the_socket_is_there_too(server, open_board
 
 async def test_a_newer_page_is_loaded_once_nobody_loses_anything(open_board):
     server = FakeServer(*boards.one_button(confirm="Sure?"))
-    async with open_board(server) as page:
+    async with open_board(server, clock=True) as page:
         await page.evaluate("window.old = true")
         await tap(page)
         await expect(page.get_by_role("dialog")).to_be_visible()
         server.assets = "assets-2"
         await server.drop()
+        while await page.locator("#renewal").is_hidden():
+            await page.clock.run_for(100)
         await expect(page.locator("#renewal")).to_contain_text("The page has been updated.")
-        await page.clock.install()
-        await page.clock.run_for(10_000)
+        await page.clock.run_for(30_000)
         assert await page.evaluate("window.old"), "not while a question is open"
         async with page.expect_navigation():
             await page.get_by_role("button", name="Cancel").click()
-            await page.clock.run_for(5_000)
+            await page.clock.resume()
         await expect(link(page)).to_have_attribute("data-link", "live")
         await expect(page.locator("#renewal")).to_be_hidden()
 
