@@ -16,7 +16,9 @@ struct ServingPlan: Sendable {
         base = try BasePath(options.base)
         configuration = try Self.configuration(options, limits)
         // The page is looked at before anything is bound, so that a failure leaves nothing behind.
-        _ = try StaticSite(folder: options.publicFolder)
+        guard try StaticSite(folder: options.publicFolder).response(path: "/", method: "GET") != nil else {
+            throw ServerError("\(options.publicFolder) holds no index.html: give --public the folder of the page.")
+        }
         let addresses = try options.listen.map { try ListenAddress(parsing: $0) }
         guard !addresses.isEmpty else {
             throw ServerError("there is no address to listen on: give --listen HOST:PORT.")

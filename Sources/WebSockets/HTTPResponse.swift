@@ -18,7 +18,10 @@ public struct HTTPResponse: Sendable {
     public static func text(_ status: Int, _ line: String, headers: [(name: String, value: String)] = [])
         -> HTTPResponse
     {
-        let type = [(name: "Content-Type", value: "text/plain; charset=utf-8")]
+        let type = [
+            (name: "Content-Type", value: "text/plain; charset=utf-8"),
+            (name: "X-Content-Type-Options", value: "nosniff"),
+        ]
         return HTTPResponse(status: status, headers: type + headers, body: Array("\(line)\n".utf8))
     }
 

@@ -10,6 +10,7 @@ package enum ClientMessage: Hashable, Sendable {
 
     /// - Throws: `MalformedMessage`
     package init(parsing bytes: [UInt8]) throws {
+        guard JSONGrammar.accepts(bytes) else { throw MalformedMessage(.badJSON, "This is not JSON.") }
         do {
             self = try JSONDecoder().decode(Incoming.self, from: Data(bytes)).message
         } catch let malformed as MalformedMessage {
