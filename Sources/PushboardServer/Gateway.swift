@@ -70,12 +70,10 @@ final class Gateway: @unchecked Sendable {
 
     func receive(_ text: [UInt8], on connection: Connection) {
         guard let session = session(of: connection), !connection.isClosing else { return }
-        do {
+        do throws(MalformedMessage) {
             answer(try ClientMessage(parsing: text), on: connection, session)
-        } catch let malformed as MalformedMessage {
-            refuse(malformed, on: connection, session)
         } catch {
-            preconditionFailure("Parsing threw something else than a malformed message: \(error)")
+            refuse(error, on: connection, session)
         }
     }
 

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// What a client may say; see `Documentation/protocol.md`.
 package enum ClientMessage: Hashable, Sendable {
     case request(Request)
@@ -8,17 +6,17 @@ package enum ClientMessage: Hashable, Sendable {
     case unsubscribeFromRuns(RequestID?)
     case ping(RequestID?)
 
-    /// - Throws: `MalformedMessage`
-    package init(parsing bytes: [UInt8]) throws {
-        do {
-            self = try JSONDecoder().decode(Incoming.self, from: Data(bytes)).message
-        } catch let malformed as MalformedMessage {
-            throw malformed
-        } catch DecodingError.dataCorrupted {
-            throw MalformedMessage(.badJSON, "This is not JSON.")
+    package init(parsing bytes: [UInt8]) throws(MalformedMessage) {
+        let value: JSONValue
+        do throws(JSONReader.Failure) {
+            value = try JSONReader.read(bytes)
         } catch {
+            throw MalformedMessage(.badJSON, "This is not JSON: \(error.description) at byte \(error.offset).")
+        }
+        guard case .object(let members) = value else {
             throw MalformedMessage(.badMessage, "A message is one JSON object.")
         }
+        try self.init(Fields(members))
     }
 }
 
@@ -41,121 +39,130 @@ package struct MalformedMessage: Error, Hashable {
     }
 }
 
-/// The JSON of a client message, field by field.
-private struct Incoming: Decodable {
-    let message: ClientMessage
-
-    enum Key: String, CodingKey {
-        case type, id, button, run, key, origin, watch, arguments, topic, log, after
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        var fields = Fields(container: container)
-        fields.id = try fields.requestID()
-        guard let type = try? container.decodeIfPresent(String.self, forKey: .type) else {
+extension ClientMessage {
+    fileprivate init(_ fields: Fields) throws(MalformedMessage) {
+        guard case .text(let type)? = fields[.type] else {
             throw MalformedMessage(.badMessage, "A message needs its `type`, a string.", id: fields.id)
         }
-        message = try Self.message(of: type, fields)
-    }
-
-    private static func message(of type: String, _ fields: Fields) throws -> ClientMessage {
-        switch type {
-        case "press": .request(try request(fields, .press(try fields.pressDetails())))
-        case "retry": .request(try request(fields, .retry(try fields.run(), try fields.pressDetails())))
-        case "cancel": .request(try request(fields, .cancel(try fields.optional(.run).map { RunID($0) })))
-        case "dismiss": .request(try request(fields, .dismiss(try fields.run())))
-        case "lookup": .request(try request(fields, .lookup(key: try fields.key().orMissing(.key, fields.id))))
-        case "snapshot": .snapshot(fields.id)
-        case "subscribe": try subscription(fields)
-        case "unsubscribe": try fields.topic { .unsubscribeFromRuns(fields.id) }
-        case "ping": .ping(fields.id)
-        default: throw MalformedMessage(.badMessage, "The type `\(type.prefix(40))` is not known.", id: fields.id)
-        }
-    }
-
-    private static func request(_ fields: Fields, _ verb: Request.Verb) throws -> Request {
-        Request(id: fields.id, button: try fields.required(.button), verb: verb)
-    }
-
-    private static func subscription(_ fields: Fields) throws -> ClientMessage {
-        let log: String? = try fields.optional(.log)
-        let after: Int? = try fields.optional(.after)
-        return try fields.topic { .subscribeToRuns(fields.id, log: log, after: after) }
+        self =
+            switch type {
+            case "press": .request(try fields.request(.press(try fields.pressDetails())))
+            case "retry": .request(try fields.request(.retry(try fields.requiredRun(), try fields.pressDetails())))
+            case "cancel": .request(try fields.request(.cancel(try fields.run())))
+            case "dismiss": .request(try fields.request(.dismiss(try fields.requiredRun())))
+            case "lookup": .request(try fields.request(.lookup(key: try fields.required(.key, try fields.key()))))
+            case "snapshot": .snapshot(fields.id)
+            case "subscribe": try fields.subscription()
+            case "unsubscribe": try fields.topic(.unsubscribeFromRuns(fields.id))
+            case "ping": .ping(fields.id)
+            default: throw MalformedMessage(.badMessage, "The type `\(type.prefix(40))` is not known.", id: fields.id)
+            }
     }
 }
 
-/// Reads fields so that each mistake names its field.
+/// Reads fields so that each mistake names its field. `null` is the same as absent.
 private struct Fields {
-    typealias Key = Incoming.Key
-    let container: KeyedDecodingContainer<Key>
-    var id: RequestID?
+    enum Key: String {
+        case type, id, button, run, key, origin, watch, arguments, topic, log, after
+    }
 
-    func optional<Value: Decodable>(_ key: Key) throws -> Value? {
-        do {
-            return try container.decodeIfPresent(Value.self, forKey: key)
-        } catch {
-            throw bad(key, "has the wrong type")
+    private let members: [String: JSONValue]
+    private(set) var id: RequestID?
+
+    init(_ members: [String: JSONValue]) throws(MalformedMessage) {
+        self.members = members
+        id = try requestID()
+    }
+
+    subscript(key: Key) -> JSONValue? {
+        guard let value = members[key.rawValue], value != .null else { return nil }
+        return value
+    }
+
+    func required<Value>(_ key: Key, _ value: Value?) throws(MalformedMessage) -> Value {
+        guard let value else {
+            throw MalformedMessage(.badField, "The field `\(key.rawValue)` is missing.", id: id)
         }
+        return value
     }
 
-    func required<Value: Decodable>(_ key: Key) throws -> Value {
-        try (try optional(key) as Value?).orMissing(key, id)
+    func request(_ verb: Request.Verb) throws(MalformedMessage) -> Request {
+        Request(id: id, button: try required(.button, try text(.button)), verb: verb)
     }
 
-    func run() throws -> RunID { RunID(try required(.run)) }
+    func requiredRun() throws(MalformedMessage) -> RunID { try required(.run, try run()) }
 
-    /// 1–128 characters.
-    func key() throws -> String? {
-        guard let key: String = try optional(.key) else { return nil }
-        guard (1...128).contains(key.unicodeScalars.count) else { throw bad(.key, "needs 1 to 128 characters") }
-        return key
-    }
+    func run() throws(MalformedMessage) -> RunID? { try shortText(.run).map { RunID($0) } }
 
-    /// An integer of at most 2⁵³ or a string of at most 128 characters.
-    func requestID() throws -> RequestID? {
-        guard container.contains(.id), !((try? container.decodeNil(forKey: .id)) ?? false) else { return nil }
-        if let number = try? container.decode(Int64.self, forKey: .id), number.magnitude <= 1 << 53 {
-            return .integer(number)
-        }
-        if let text = try? container.decode(String.self, forKey: .id), text.unicodeScalars.count <= 128 {
-            return .text(text)
-        }
-        throw bad(.id, "is an integer of at most 2⁵³ or a string of at most 128 characters")
-    }
+    func key() throws(MalformedMessage) -> String? { try shortText(.key) }
 
-    func pressDetails() throws -> PressDetails {
-        let origin = try (try optional(.origin) as String?).map { name in
+    func pressDetails() throws(MalformedMessage) -> PressDetails {
+        var details = PressDetails(key: try key(), arguments: try arguments())
+        if let name = try text(.origin) {
             guard let origin = Origin(rawValue: name) else { throw bad(.origin, "is `dom` or `script`") }
-            return origin
+            details.origin = origin
         }
-        return PressDetails(
-            key: try key(), origin: origin ?? .script, watch: try optional(.watch) ?? true,
-            arguments: try arguments())
+        switch self[.watch] {
+        case nil: break
+        case .bool(let watch)?: details.watch = watch
+        default: throw bad(.watch, "is true or false")
+        }
+        return details
     }
 
-    private func arguments() throws -> Arguments {
-        guard let values: [String: JSONValue] = try optional(.arguments), !values.isEmpty else { return Arguments() }
-        let names = values.keys.sorted().map { $0.capped(atBytes: 128) }
-        // A keyed hash of fixed size: it is kept with the key, however long the arguments are.
-        return Arguments(names: Array(names.prefix(20)), fingerprint: String(values.hashValue, radix: 36))
+    func subscription() throws(MalformedMessage) -> ClientMessage {
+        let log = try text(.log)
+        switch self[.after] {
+        case nil: return try topic(.subscribeToRuns(id, log: log, after: nil))
+        case .integer(let number)? where number >= 0:
+            return try topic(.subscribeToRuns(id, log: log, after: Int(number)))
+        default: throw bad(.after, "is the number of a run event")
+        }
     }
 
     /// Only `runs` can be subscribed to.
-    func topic(_ message: () -> ClientMessage) throws -> ClientMessage {
-        let topic: String = try required(.topic)
-        guard topic == "runs" else { throw bad(.topic, "is `runs`") }
-        return message()
+    func topic(_ message: ClientMessage) throws(MalformedMessage) -> ClientMessage {
+        guard try required(.topic, try text(.topic)) == "runs" else { throw bad(.topic, "is `runs`") }
+        return message
+    }
+
+    private func text(_ key: Key) throws(MalformedMessage) -> String? {
+        switch self[key] {
+        case nil: nil
+        case .text(let text)?: text
+        default: throw bad(key, "is a string")
+        }
+    }
+
+    /// What is kept for a while: 1–128 characters.
+    private func shortText(_ key: Key) throws(MalformedMessage) -> String? {
+        guard let text = try text(key) else { return nil }
+        guard (1...128).contains(text.unicodeScalars.count) else { throw bad(key, "has 1 to 128 characters") }
+        return text
+    }
+
+    /// An integer of at most 2⁵³ or a string of at most 128 characters.
+    private func requestID() throws(MalformedMessage) -> RequestID? {
+        switch self[.id] {
+        case nil: nil
+        case .integer(let number)? where number.magnitude <= 1 << 53: .integer(number)
+        case .text(let text)? where text.unicodeScalars.count <= 128: .text(text)
+        default: throw bad(.id, "is an integer of at most 2⁵³ or a string of at most 128 characters")
+        }
+    }
+
+    private func arguments() throws(MalformedMessage) -> Arguments {
+        switch self[.arguments] {
+        case nil: return Arguments()
+        case .object(let values)?:
+            guard !values.isEmpty else { return Arguments() }
+            let names = values.keys.sorted().prefix(20).map { $0.capped(atBytes: 128) }
+            return Arguments(names: names, fingerprint: JSONValue.object(values).fingerprint)
+        default: throw bad(.arguments, "is an object")
+        }
     }
 
     private func bad(_ key: Key, _ what: String) -> MalformedMessage {
         MalformedMessage(.badField, "The field `\(key.rawValue)` \(what).", id: id)
-    }
-}
-
-extension Optional {
-    fileprivate func orMissing(_ key: Incoming.Key, _ id: RequestID?) throws -> Wrapped {
-        guard let self else { throw MalformedMessage(.badField, "The field `\(key.rawValue)` is missing.", id: id) }
-        return self
     }
 }
