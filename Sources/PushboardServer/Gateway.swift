@@ -147,12 +147,10 @@ final class Gateway: @unchecked Sendable {
     private func nextFrame(for session: Session, on connection: Connection) -> [UInt8]? {
         if let bytes = nextRunEvent(for: session, on: connection) { return bytes }
         guard !connection.isClosing else { return nil }
-        if var snapshot = session.snapshot {
-            let part = board.assumeIsolated { $0.part(of: snapshot) }
-            snapshot.sent = part.seq
-            snapshot.isFirst = false
-            session.snapshot = part.isLast ? nil : snapshot
-            if part.isLast { session.sent = part.seq }
+        if let snapshot = session.snapshot {
+            let (part, rest) = board.assumeIsolated { $0.part(of: snapshot) }
+            session.snapshot = rest
+            if rest == nil { session.sent = part.seq }
             return part.bytes
         }
         let sent = session.sent
