@@ -113,7 +113,8 @@ final class Gateway: @unchecked Sendable {
 
     private func refuse(_ malformed: MalformedMessage, on connection: Connection, _ session: Session) {
         send(JSON.encode(ErrorMessage(malformed)), on: connection)
-        guard limits.malformedMessages > 0, case .wait = session.malformed.admit(at: loop.now) else { return }
+        _ = session.malformed.admit(at: loop.now)
+        guard session.malformed.isFull(at: loop.now) else { return }
         connection.close(code: 1008, reason: "too many malformed messages")
     }
 
@@ -194,6 +195,8 @@ final class Gateway: @unchecked Sendable {
 }
 
 extension Gateway: BoardTransport {
+    func isOpen(_ connection: Pushboard.ConnectionID) -> Bool { connections[connection] != nil }
+
     func deliver(_ frame: [UInt8], to connection: Pushboard.ConnectionID) {
         guard let connection = connections[connection] else { return }
         send(frame, on: connection)
