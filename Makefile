@@ -50,24 +50,25 @@ client: ## the page's unit tests
 	$(call say,JavaScript tests)
 	$(NODE) --test $$(find Tests/Client -name '*.test.js')
 
-protocol: test-tools ## a foreign WebSocket client against the debug build
-	swift build
-	$(call say,Protocol tests)
-	PUSHBOARD=.build/debug/pushboard $(PYTEST) Tests/Protocol
-
-browser: test-tools ## Chromium tabs and a script against the release build
+# From outside a board is tested as people run it: the release build, the same that `make run` makes.
+release:
 	swift build -c release --product pushboard
+
+protocol: test-tools release ## a foreign WebSocket client against the release build
+	$(call say,Protocol tests)
+	$(PYTEST) Tests/Protocol
+
+browser: test-tools release ## Chromium tabs and a script against the release build
 	$(call say,Browser tests)
-	PUSHBOARD=.build/release/pushboard $(PYTEST) Tests/Browser
+	$(PYTEST) Tests/Browser
 
-documentation: test-tools ## every command and snippet of the documentation
-	swift build
+documentation: test-tools release ## every command and snippet of the documentation
 	$(call say,Documentation)
-	PUSHBOARD=.build/debug/pushboard $(PYTEST) Tests/Documentation
+	swift build --product ReadmeBoard
+	$(PYTEST) Tests/Documentation
 
-screenshot: test-tools ## take the README's picture again
-	swift build
-	PUSHBOARD=.build/debug/pushboard SCREENSHOT=Documentation/screenshot.png $(PYTEST) Tests/Browser -k screenshot
+screenshot: test-tools release ## take the README's picture again
+	SCREENSHOT=Documentation/screenshot.png $(PYTEST) Tests/Browser -k screenshot
 
 sanitize: test-tools ## the Swift tests under the thread and address sanitizers
 	swift test --sanitize=thread --scratch-path .build/thread-sanitizer
@@ -77,12 +78,11 @@ conformance: ## the Autobahn suite, where a Python 2.7 is at hand
 	swift build -c release --product EchoServer
 	Tests/Conformance/run
 
-bench: ## measure against the floor and the peers: a release build, several minutes
+bench: release ## measure against the floor and the peers: a release build, several minutes
 	@Tests/Support/bootstrap bench
-	swift build -c release --product pushboard
 	.build/venv/bin/python Tests/Bench/run.py
 
 clean: ## remove everything that was built
 	rm -rf .build
 
-.PHONY: help run test fast test-tools lint format swift-debug swift-release client protocol browser documentation screenshot sanitize conformance bench clean
+.PHONY: help run test fast release test-tools lint format swift-debug swift-release client protocol browser documentation screenshot sanitize conformance bench clean

@@ -25,9 +25,9 @@ def pytest_pyfunc_call(pyfuncitem):
 
 
 def pytest_sessionstart():
-    binary = Path(os.environ.get("PUSHBOARD", ROOT / ".build/debug/pushboard"))
+    binary = Path(os.environ.get("PUSHBOARD", ROOT / ".build/release/pushboard"))
     if not binary.exists():
-        pytest.exit(f"{binary} is missing: build first (swift build), or run make protocol", returncode=2)
+        pytest.exit(f"{binary} is missing: build first, or run make protocol", returncode=2)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-import { closedBy, isBusy, offersRetry } from "./intent.js"
+import { closedBy, isBusy, runToRetry } from "./intent.js"
 import { noteOf } from "./note.js"
 
 /**
@@ -54,7 +54,7 @@ export function display(seen, words) {
     label: labelOf(phase, button),
     glyph: glyphOf(shown, seen),
     note: noteOf(seen, shown, phase, elapsed, words),
-    details: (phase === "failure" || phase === "unknown") && Boolean(button.error),
+    details: phase === "failure" || phase === "unknown",
     cancel: cancelOf(seen, elapsed, words),
     bar: barOf(button, phase, elapsed),
     until: untilOf(seen, phase, elapsed),
@@ -84,7 +84,7 @@ export function isRunning(phase) {
  * @param {ButtonState} button
  */
 function labelOf(phase, button) {
-  if (phase === "failure" || phase === "unknown") return offersRetry(button) || phase === "unknown" ? "failure" : "idle"
+  if (phase === "failure" || phase === "unknown") return runToRetry(button) || phase === "unknown" ? "failure" : "idle"
   return (phase === "spinning" || phase === "cancelling") && button.busyLabel ? "busy" : "idle"
 }
 

@@ -47,16 +47,17 @@ export function intentOf(button, { live, sending, unknown, confirmed }) {
   if (closed) return { do: "refuse", code: closed }
   if (!confirmed && (unknown || button.phase === "unknown")) return { do: "ask", why: "unknown" }
   if (!confirmed && button.confirm) return { do: "ask", why: "confirm" }
-  return { do: "send", type: offersRetry(button) ? "retry" : "press" }
+  return { do: "send", type: runToRetry(button) ? "retry" : "press" }
 }
 
 /**
- * The shown outcome is one whose run can be repeated under its own name.
+ * The run whose outcome is shown and can be tried again under its own name.
  * @param {ButtonState} button
+ * @returns {string | undefined}
  */
-export function offersRetry(button) {
+export function runToRetry(button) {
   const ended = button.phase === "failure" || button.phase === "unknown"
-  return ended && button.retryable !== false && Boolean(button.error?.run)
+  return ended && button.retryable !== false ? button.error?.run ?? button.last?.run : undefined
 }
 
 /**

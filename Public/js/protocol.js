@@ -55,6 +55,7 @@
  * @property {string} [busyLabel]
  * @property {string} [description]
  * @property {string} [icon]
+ * @property {boolean} [iconOnly] the label is there for screen readers only
  * @property {string} [role]
  * @property {string} [size]
  * @property {string} [width]
@@ -125,7 +126,6 @@ export const subprotocol = "pushboard.v1"
 export function socketAddress(page, resume) {
   const url = new URL("ws", page)
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:"
-  url.hash = ""
   if (resume) {
     url.searchParams.set("epoch", resume.epoch)
     url.searchParams.set("seq", String(resume.seq))

@@ -1,6 +1,6 @@
 import { Announcements } from "./announcements.js"
 import { announce, say, send } from "./effects.js"
-import { closedBy, intentOf, isBusy } from "./intent.js"
+import { closedBy, intentOf, isBusy, runToRetry } from "./intent.js"
 import { Link } from "./link.js"
 import { Locals } from "./locals.js"
 import { Presses } from "./presses.js"
@@ -105,7 +105,8 @@ export class Store {
    */
   cancel(id, now) {
     const button = this.replica.entries.get(id)?.button
-    if (!button?.run || (button.run.cancelling && !button.run.stuck)) return []
+    const asked = button?.run?.cancelling || this.locals.of(id).cancelAsked === button?.run?.run
+    if (!button?.run || (asked && !button.run.stuck)) return []
     if (!this.link.isLive) return this.#refuse(button, "offline", now)
     this.#set(id, { cancelAsked: button.run.run })
     return this.#ask("cancel", id, button.run.run)
@@ -289,7 +290,7 @@ export class Store {
    * @returns {Effect[]}
    */
   #send(button, type, now) {
-    const run = type === "retry" ? { run: button.error?.run } : {}
+    const run = type === "retry" ? { run: runToRetry(button) } : {}
     const message = { type, id: this.#nextId++, button: button.id, ...run, key: this.#newKey(), origin: "dom" }
     this.presses.start(message, this.replica.epoch, now)
     this.#set(button.id, { notice: undefined, acceptedAt: now })

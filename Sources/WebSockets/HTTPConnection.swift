@@ -13,6 +13,8 @@ final class HTTPConnection {
     private var outgoing: OutgoingResponse?
     /// The last answer is out and our side shut; what still comes is thrown away, so that the answer is not lost to a reset.
     private var isLingering = false
+    /// The descriptor is no longer ours, and `socket` may be gone.
+    private var isStopped = false
 
     /// Bytes taken from the socket in one turn.
     private static let readBytes = 16_384
@@ -32,12 +34,18 @@ final class HTTPConnection {
 
     /// Gives the descriptor up.
     func stop() {
+        isStopped = true
         watcher.body = {}
         watcher.stop()
     }
 
+    /// The socket may be forgotten while its own event is handled; what is under way still asks it who speaks for it.
     private func ready() {
-        if outgoing != nil { flush() } else { read() }
+        withExtendedLifetime(socket) {
+            guard outgoing != nil else { return read() }
+            flush()
+            process()
+        }
     }
 
     // MARK: In
@@ -58,7 +66,7 @@ final class HTTPConnection {
 
     /// Handles whole requests as long as there are any and each has been answered.
     private func process() {
-        while outgoing == nil, !isLingering, socket.http === self {
+        while outgoing == nil, !isLingering, !isStopped {
             if let request = awaiting {
                 guard input.count >= request.contentLength else { return }
                 answerAwaited(request)
@@ -155,7 +163,6 @@ final class HTTPConnection {
         if outgoing.closes { return linger() }
         watcher.watch(.reading)
         server.setDeadline(socket, server.requestDeadline)
-        process()
     }
 
     private func linger() {

@@ -11,6 +11,8 @@ public final class Server {
     /// Sockets accepted and destroyed since the start.
     public private(set) var acceptedCount = 0
     public private(set) var destroyedCount = 0
+    /// How often lws was woken for its timers.
+    package private(set) var tickCount = 0
     /// The limit of open files that the server has set for the process.
     public let descriptorLimit: Int
 
@@ -169,6 +171,7 @@ public final class Server {
     }
 
     private func isTick() {
+        tickCount += 1
         let now = loop.now
         for socket in Array(timed.values) {
             guard let deadline = socket.deadline, deadline <= now else { continue }

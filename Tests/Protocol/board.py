@@ -13,7 +13,7 @@ READY = re.compile(r"ready at (http://[^\s/]+:\d+/\S*|unix:\S+)")
 
 
 def binary():
-    return str((ROOT / os.environ.get("PUSHBOARD", ".build/debug/pushboard")).absolute())
+    return str((ROOT / os.environ.get("PUSHBOARD", ".build/release/pushboard")).absolute())
 
 
 class Server:

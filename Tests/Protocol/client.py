@@ -20,7 +20,8 @@ def address(server, query=""):
 @asynccontextmanager
 async def connect(server, query="", **options):
     """A raw `websockets` connection to the board, without a greeting read."""
-    options = {"subprotocols": [SUBPROTOCOL], "compression": None, "proxy": None, "ping_interval": None, "max_size": None, **options}
+    options = {"subprotocols": [SUBPROTOCOL], "compression": None, "proxy": None, "ping_interval": None, "max_size": None,
+               "max_queue": None, **options}  # with a full queue a client would not even read the Close frame
     async with websockets.connect(address(server, query), **options) as socket:
         yield socket
 

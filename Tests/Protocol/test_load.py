@@ -96,6 +96,9 @@ def test_F7_connecting_and_closing_leaves_nothing_behind(start):
 
 def test_F21_resets_in_every_stage_leave_nothing_behind(start):
     server = start()
+    calm = greeted(server)
+    calm.frame('{"type":"press","button":"quick"}')  # the first timer of an action opens a descriptor that stays
+    calm.read_until('"phase":"success"')
     empty = server.descriptors()
     random.seed(21)
     upgrade = (f"GET /ws HTTP/1.1\r\nHost: {server.host}:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -112,8 +115,9 @@ def test_F21_resets_in_every_stage_leave_nothing_behind(start):
                 pass
         reset(raw)
     eventually(lambda: server.descriptors() == empty, "every descriptor closed")
-    tab = greeted(server)
-    tab.socket.close()
+    calm.frame('{"type":"ping"}')
+    calm.read_until(PONG)
+    calm.socket.close()
 
 
 async def test_B61_a_slow_reader_costs_little_and_ends_with_the_newest_state(start):

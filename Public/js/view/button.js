@@ -82,7 +82,7 @@ export class ButtonView {
     setAttribute(this.#bar, "aria-label", name)
     this.#icon.setIcon(button.icon ?? "")
     setAttribute(element, "data-icon", button.icon ? "own" : "none")
-    setAttribute(element, "data-icon-only", isIconOnly(button) ? "" : null)
+    setAttribute(element, "data-icon-only", button.iconOnly ? "" : null)
     setAttribute(element, "data-role", button.role ?? "normal")
     setAttribute(element, "data-size", button.size ?? "regular")
     setAttribute(element, "data-width", button.width ?? "fit")
@@ -140,10 +140,5 @@ function ignoreRepeat(event) {
  * @param {ButtonState} button
  */
 export function nameOf(button) {
-  return button.label || button.description || button.id
-}
-
-/** @param {ButtonState} button */
-function isIconOnly(button) {
-  return button.label === "" && Boolean(button.icon)
+  return button.label || button.id
 }

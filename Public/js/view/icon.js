@@ -1,5 +1,6 @@
 import { make, makeSVG, setAttribute, setText } from "./dom.js"
 import { dash, drawingOf, isCharacter, spinnerArc, spinnerTrack } from "./icons.js"
+import { joinTheClock } from "./spinners.js"
 
 /** @typedef {import("../display.js").Shown["glyph"]} Glyph */
 
@@ -38,11 +39,6 @@ export class IconSlot {
     const empty = own && !this.#icon
     const before = this.element.dataset.glyph
     setAttribute(this.element, "data-glyph", empty ? "none" : character ? "character" : glyph)
-    if (glyph === "spinner" && before !== "spinner") this.#joinTheClock()
-  }
-
-  /** All spinners of the page turn together. */
-  #joinTheClock() {
-    for (const animation of this.#drawing.getAnimations?.() ?? []) animation.startTime = 0
+    if (glyph === "spinner" && before !== "spinner") joinTheClock(this.#drawing)
   }
 }

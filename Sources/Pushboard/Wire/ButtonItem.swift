@@ -122,7 +122,8 @@ extension ButtonItem {
         blocked = machine.blockedBy.flatMap { holder in
             holder.run.map { BlockedItem(button: holder.button.rawValue, run: $0.rawValue) }
         }
-        disabledReason = if case .disabled(let reason) = machine.availability { reason } else { nil }
+        disabledReason =
+            if case .disabled(let reason) = machine.availability { reason.capped(atBytes: 1024) } else { nil }
         enabled = disabledReason == nil
         settling = machine.isSettling
         overdue = machine.runs.contains(where: \.isOverdue)

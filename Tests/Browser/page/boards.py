@@ -15,8 +15,8 @@ def board(title, *sections, language="en"):
     return {"title": title, "language": language, "pages": pages}, [each for _, buttons in sections for each in buttons]
 
 
-def one_button(**fields):
-    return board("One button", ("Actions", [button("deploy", "Deploy", **{"icon": "rocket", **fields})]))
+def one_button(label="Deploy", **fields):
+    return board("One button", ("Actions", [button("deploy", label, **{"icon": "rocket", **fields})]))
 
 
 def example():
@@ -25,7 +25,7 @@ def example():
         ("Reactions", [
             button("like", "Like", icon="thumbs-up"),
             button("quick", "Quick", icon="lightning"),
-            button("favourite", "", description="Add to favourites", icon="star", tint="yellow"),
+            button("favourite", "Add to favourites", icon="star", iconOnly=True, tint="yellow"),
         ]),
         ("Shop", [
             button("place-order", "Place order", icon="cart", style="prominent"),

@@ -6,8 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from fake_server import FakeServer, file_server
-
-pytest.register_assert_rewrite("steps")
+from steps import until
 
 
 @pytest.fixture
@@ -27,13 +26,16 @@ def open_board(browser, files):
             if script:
                 await page.add_init_script(script)
             if clock:
-                await page.clock.install()
+                await page.clock.install(time=0)
+                await page.clock.pause_at(1_000)
             await server.attach(page)
             await page.goto(files + path)
-            if clock:
-                await page.clock.pause_at(await page.evaluate("Date.now() + 1000"))
+            await until(lambda: server.opened)
             if live:
-                await expect(page.locator("html")).to_have_attribute("data-link", "live")
+                link = page.locator("html")
+                while clock and await link.get_attribute("data-link") != "live":
+                    await page.clock.run_for(20)
+                await expect(link).to_have_attribute("data-link", "live")
             yield page
 
     return opened

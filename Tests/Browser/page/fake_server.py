@@ -1,5 +1,6 @@
 """The page alone: its files over plain http, and a scripted socket in place of the server."""
 
+import asyncio
 import functools
 import http.server
 import json
@@ -49,7 +50,9 @@ class FakeServer:
         self.buttons = {button["id"]: button for button in buttons}
         self.seq = 10
         self.answers = True  # whether requests are answered by themselves
-        self.accepts = True  # whether sockets are answered at all
+        self.accepts = True  # whether sockets are spoken to
+        self.refuses = False  # whether sockets are closed before they say anything
+        self.pongs = True
         self.opened = []  # the address of every socket
         self.received = []  # every message of the page, in order
         self.sockets = []
@@ -86,11 +89,11 @@ class FakeServer:
             error = {"code": "thrown", "message": error, "run": run, "retryable": True, "needs": []}
         self.change(identifier, phase=phase, run=None, last=last, error=error, retryable=error is not None, **fields)
 
-    async def drop(self, code=1006):
+    async def drop(self):
         """Every socket ends."""
-        for socket in self.sockets[:]:
-            self.sockets.remove(socket)
-            await socket.close(code=code if code != 1006 else None)
+        sockets, self.sockets = self.sockets, []
+        for socket in sockets:
+            await socket.close()
 
     def hello(self):
         return {"type": "hello", "protocol": 1, "server": "fake", "epoch": self.epoch, "log": self.epoch,
@@ -115,7 +118,9 @@ class FakeServer:
 
     def _open(self, socket):
         self.opened.append(socket.url)
-        if not self.accepts:
+        if self.refuses:
+            asyncio.ensure_future(socket.close())
+        if self.refuses or not self.accepts:
             return
         self.sockets.append(socket)
         socket.on_message(lambda text: self._receive(socket, json.loads(text)))
@@ -125,7 +130,8 @@ class FakeServer:
     def _receive(self, socket, message):
         self.received.append(message)
         if message["type"] == "ping":
-            socket.send(json.dumps({"type": "pong"}))
+            if self.pongs:
+                socket.send(json.dumps({"type": "pong"}))
         elif message["type"] in ("press", "retry") and self.answers:
             socket.send(json.dumps({"type": "ack", "id": message["id"], "result": "accepted", "run": f"run-of-{message['button']}"}))
             self.start(message["button"])

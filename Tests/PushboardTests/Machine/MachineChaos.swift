@@ -168,7 +168,7 @@ struct MachineChaos {
         var target = rig.now + Int.random(in: 1...longest, using: &random)
         if let next = rig.nextDeadline { target = min(target, next) }
         rig.moveClock(to: max(target, rig.now))
-        while let button = rig.due.first { send(.timersDue(button)) }
+        while failure == nil, let button = rig.due.first { send(.timersDue(button)) }
     }
 
     private mutating func send(_ event: BoardMachine.Event) {
@@ -211,7 +211,7 @@ struct MachineChaos {
             for record in rig.unstoredEnds { send(.endPersisted(record)) }
             if orphansIncluded { for action in rig.actions.values { send(.actionEnded(action.record, .returned)) } }
             if let next = rig.nextDeadline { rig.moveClock(to: max(next, rig.now)) }
-            while let button = rig.due.first { send(.timersDue(button)) }
+            while failure == nil, let button = rig.due.first { send(.timersDue(button)) }
             flush()
         }
         if failure == nil { checkRest() }

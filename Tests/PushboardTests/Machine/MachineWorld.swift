@@ -130,7 +130,7 @@ final class MachineWorld {
 
     /// Lets everything happen up to and including `time`.
     func advance(to time: Int) {
-        while let next = nextTime, next <= time {
+        while let next = nextTime, next <= time, rig.auditor.violations.isEmpty {
             rig.moveClock(to: max(next, now))
             runWhatIsDue()
         }

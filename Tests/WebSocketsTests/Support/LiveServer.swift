@@ -61,6 +61,11 @@ final class LiveServer: @unchecked Sendable {
 
     func connect() throws -> RawClient { try RawClient(port: port) }
 
+    /// The status of the answer to one request on a connection of its own.
+    func status(_ line: String, _ fields: [String] = ["Host: localhost"]) throws -> Int {
+        try connect().request(line, fields).status
+    }
+
     /// A client whose upgrade is done.
     func open(_ path: String = "/ws", fields: [String] = []) throws -> RawClient {
         let client = try connect()

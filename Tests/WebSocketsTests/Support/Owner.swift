@@ -9,6 +9,7 @@ class Owner: ServerDelegate, TurnHandler {
     var denials: [Denial] = []
     var writableCount = 0
     weak var server: Server?
+    var watch: SignalWatch?
 
     func flush() {}
     var nextDeadline: Duration? { nil }

@@ -76,3 +76,8 @@ func monotonicSeconds() -> Double {
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
+
+/// How many descriptors this process has open.
+func openDescriptors() -> Int {
+    (0..<4_096).filter { fcntl(Int32($0), F_GETFD) != -1 }.count
+}
