@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.register_assert_rewrite("board", "client", "raw", "wire")
+pytest.register_assert_rewrite("board", "client", "raw", "runs", "wire")
 
 from board import ROOT, Server  # noqa: E402  after the line above, so that their assertions explain themselves too
 

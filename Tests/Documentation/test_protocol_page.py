@@ -16,9 +16,9 @@ def fields(message):
 
 # Fields that the design keeps a place for and that nothing sends yet: known to the tests, not promised by the page.
 LATER = {
-    "snapshot": set(), "state": set(), "hello": set(), "ack": {"position?"},
+    "snapshot": set(), "state": set(), "hello": set(), "ack": set(),
     "run": {"exit?", "signal?", "result?", "warning?"},
-    "button": {"max?", "group?", "roles?", "blocked?", "lock?", "retryAfterMs?"}}
+    "button": {"roles?", "lock?"}}
 
 
 @pytest.mark.parametrize("message", ["hello", "snapshot", "state", "ack", "run"])
@@ -30,6 +30,20 @@ def test_the_fields_of_a_message(message):
 def test_the_fields_of_a_button():
     listed = {name for row in rows(section(PAGE, "A button")) for name in names(row[0])}
     assert listed == set(wire.BUTTON) - LATER["button"]
+
+
+def test_the_policies():
+    listed = {name for row in rows(section(PAGE, "Policies")) for name in names(row[0])}
+    assert listed == set(wire.POLICIES)
+
+
+def test_the_values_that_a_field_is_listed_with():
+    listed = {row[0]: names(row[1]) for kind in ("ack", "run", "A button") for row in rows(section(PAGE, kind))}
+    assert set(listed["`result`"]) == set(wire.MESSAGES["ack"]["result"])
+    assert set(listed["`change`"]) == set(wire.MESSAGES["run"]["change"])
+    assert set(listed["`outcome?`"]) == set(wire.OUTCOMES)
+    assert set(listed["`phase`"]) == set(wire.PHASES)
+    assert set(listed["`queue`"]) == {*wire.WAITING, *wire.WAITING["for"]}
 
 
 def test_the_reasons_are_known():

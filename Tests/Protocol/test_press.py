@@ -4,18 +4,7 @@ import asyncio
 import json
 
 from client import client, clients
-
-
-def running_together(messages):
-    """The most runs of any button that were active at once, by the run messages in their order."""
-    active, most = set(), 0
-    for message in messages:
-        if message["change"] == "started":
-            active.add(message["run"])
-        elif message["change"] == "ended":
-            active.discard(message["run"])
-        most = max(most, len(active))
-    return most
+from runs import running_together
 
 
 async def test_ack_then_run_events_then_state(server):

@@ -10,6 +10,7 @@ class OneOf(tuple):
 
 TEXT, BOOL = str, bool
 PHASES = OneOf(["idle", "held", "pending", "spinning", "success", "failure", "unknown"])
+POLICIES = OneOf(["reject", "queue", "queue-first", "queue-last", "restart", "parallel"])
 OUTCOMES = OneOf(["succeeded", "failed", "cancelled", "superseded", "unknown"])
 REASONS = OneOf(
     "unknown_button unknown_panel unknown_run unknown_key bad_arguments key_reused key_space_full forbidden locked disabled "
@@ -19,6 +20,7 @@ RUN_OF_BUTTON = {
     "run": TEXT, "attempt": int, "of?": int, "by": TEXT, "client": TEXT, "elapsedMs": int, "progress?": float, "completed?": float,
     "total?": float, "unit?": TEXT, "estimateMs?": int, "note?": TEXT, "cancelling": BOOL, "killing": BOOL, "stuck": BOOL}
 RUN_ERROR = {"code": TEXT, "message": TEXT, "run": TEXT, "retryable": BOOL, "needs": [TEXT]}
+WAITING = {"run": TEXT, "by": TEXT, "client": TEXT, "for": OneOf(["slot", "countdown"]), "leftMs?": int}
 LAST = {
     "run": TEXT, "outcome": OUTCOMES, "at": int, "durationMs": int, "by": TEXT, "result?": TEXT, "warning?": TEXT, "late?": BOOL}
 BUTTON = {
@@ -26,10 +28,10 @@ BUTTON = {
     "role": OneOf(["normal", "destructive"]), "size": OneOf(["small", "regular", "large"]), "width": OneOf(["fit", "fill"]),
     "tint?": TEXT, "style": OneOf(["bordered", "prominent", "plain"]),
     "progressPlacement": OneOf(["overlay", "leading", "trailing", "none"]), "successStyle": OneOf(["check", "morph", "flash"]),
-    "failureStyle": OneOf(["shake", "flash", "none"]), "confirm?": object, "arguments": [object], "policy": TEXT, "max?": int,
+    "failureStyle": OneOf(["shake", "flash", "none"]), "confirm?": object, "arguments": [object], "policy": POLICIES, "max?": int,
     "group?": TEXT, "roles?": [TEXT], "timeoutMs?": int, "phase": PHASES, "blocked?": {"button": TEXT, "run": TEXT}, "enabled": BOOL,
     "disabledReason?": TEXT, "lock?": object, "settling": BOOL, "overdue": BOOL, "cancellable": BOOL, "retryable": BOOL,
-    "failures": int, "removed": BOOL, "queued": int, "queue": [object], "run?": RUN_OF_BUTTON, "error?": RUN_ERROR,
+    "failures": int, "removed": BOOL, "queued": int, "queue": [WAITING], "run?": RUN_OF_BUTTON, "error?": RUN_ERROR,
     "holdLeftMs?": int, "retryAfterMs?": int, "last?": LAST}
 PAGE = {"id": TEXT, "title": TEXT, "sections": [{"title": TEXT, "items": [TEXT]}]}
 BOARD = {"title": TEXT, "language": TEXT, "notice?": object, "lock?": object, "pages": [PAGE]}
@@ -47,7 +49,7 @@ MESSAGES = {
     "run": {
         "event": int, "run": TEXT, "button": TEXT, "change": OneOf(["held", "started", "retrying", "cancelling", "ended"]),
         "outcome?": OUTCOMES, "attempt": int, "root": TEXT, "by": TEXT, "client": TEXT, "at": int, "durationMs?": int, "exit?": int,
-        "signal?": TEXT, "error?": object, "result?": TEXT, "warning?": TEXT, "late?": BOOL, "orphaned?": BOOL},
+        "signal?": TEXT, "error?": RUN_ERROR, "result?": TEXT, "warning?": TEXT, "late?": BOOL, "orphaned?": BOOL},
     "pong": {"id?": object},
     "error": {"id?": object, "code": OneOf(["bad_json", "bad_message", "bad_field"]), "message": TEXT},
     "goodbye": {"reason": OneOf(["shutting_down", "session_ended", "lagged"]), "reconnectAfterMs?": int},

@@ -20,6 +20,7 @@ export const drawings = new Map(Object.entries({
   home: "M3 11.5L12 4l9 7.5M5.5 9.5v11h13v-11M10 20.5V14.5h4v6",
   lightbulb: "M9.5 20.5h5M9 17.5h6v-2.3a6.2 6.2 0 1 0-6 0z",
   lightning: "M13 2.5L4.5 13.5H11l-1 8 8.5-11H12z",
+  list: "M8.5 6h12M8.5 12h12M8.5 18h12M3.8 6v.1M3.8 12v.1M3.8 18v.1",
   lock: "M5.5 11h13v9.5h-13zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
   mail: "M3.5 5.5h17v13h-17zM3.5 7l8.5 6 8.5-6",
   minus: "M5 12h14",
