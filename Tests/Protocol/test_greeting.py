@@ -121,8 +121,9 @@ async def test_B88_an_item_that_changed_earlier_is_not_lost_by_a_later_one(serve
     async with client(server) as watcher, client(server) as presser:
         seen = []
         for button in ("always-fails", "silent", "noop"):
-            await presser.press(button)
-            await watcher.phase(button, "failure", "success", "idle")
+            run = (await presser.press(button))["run"]
+            await watcher.until(lambda: watcher.buttons[button].get("last", {}).get("run") == run)
+            await watcher.phase(button, "failure", "idle")  # nothing moves by itself from here on
             await presser.settle()
             await watcher.settle()
             seen.append((watcher.seq, dict(watcher.buttons)))
