@@ -1,6 +1,6 @@
 /** Screen readers miss a text that changes in the same moment as the page. ms */
 export const speakAfter = 100
-/** News of one button within this long becomes its last. ms */
+/** News of one button within this long becomes its last, or its last alert. ms */
 export const coalesceFor = 500
 
 /**
@@ -30,7 +30,9 @@ export class Announcer {
    * @param {string} text
    */
   say(subject, tone, text) {
-    const queued = this.#waiting.has(subject)
+    const queued = this.#waiting.get(subject)
+    // What went wrong is not pushed aside by what goes on.
+    if (queued?.tone === "alert" && tone === "status") return
     this.#waiting.set(subject, { tone, text })
     if (queued) return
     const since = this.#outside.now() - (this.#spoken.get(subject) ?? -Infinity)

@@ -1,5 +1,6 @@
-import { closedBy, isBusy, runToRetry } from "./intent.js"
+import { closedBy, isBusy, limitedFor, runToRetry } from "./intent.js"
 import { noteOf } from "./note.js"
+import { countdownOf, foremost, waitingButton } from "./waiting.js"
 
 /**
  * @typedef {import("./strings.js").Words} Words
@@ -25,7 +26,8 @@ import { noteOf } from "./note.js"
  * @property {"own" | "spinner" | "check" | "warning" | "question" | "clock" | "dash"} glyph
  * @property {string} note
  * @property {boolean} details
- * @property {{visible: string, name: string, disabled: boolean} | null} cancel
+ * @property {{run: string, visible: string, name: string, disabled: boolean} | null} cancel
+ * @property {{visible: string, name: string} | null} waiting opens the list of those that wait
  * @property {number | null} bar 0…1
  * @property {number} until when it looks different though nothing arrived; Infinity if never
  */
@@ -50,14 +52,15 @@ export function display(seen, words) {
   const elapsed = button.run ? button.run.elapsedMs + (now - seen.at) : 0
   return {
     phase: shown,
-    disabled: stale || phase === "sending" || isBusy(button) || closedBy(button) !== null,
+    disabled: stale || phase === "sending" || isBusy(button) || closedBy(button, now - seen.at) !== null,
     label: labelOf(phase, button),
     glyph: glyphOf(shown, seen),
     note: noteOf(seen, shown, phase, elapsed, words),
     details: phase === "failure" || phase === "unknown",
     cancel: cancelOf(seen, elapsed, words),
+    waiting: waitingButton(seen, words),
     bar: barOf(button, phase, elapsed),
-    until: untilOf(seen, phase, elapsed),
+    until: untilOf(seen, elapsed),
   }
 }
 
@@ -65,12 +68,12 @@ export function display(seen, words) {
  * The row of the design's table, the connection left out.
  * @param {Seen} seen
  */
-function phaseOf({ button, press, local }) {
+function phaseOf({ button, press, local, at, now }) {
   if (press) return "sending"
   if (button.run?.cancelling && isRunning(button.phase)) return "cancelling"
   if (button.phase !== "idle") return button.phase
   if (local.unknown) return "unknown"
-  const closed = closedBy(button)
+  const closed = closedBy(button, now - at)
   return closed === "removed" ? "disabled" : closed ?? "idle"
 }
 
@@ -113,17 +116,40 @@ function glyphOf(phase, { button, press, now }) {
  * @param {Words} words
  * @returns {Shown["cancel"]}
  */
-function cancelOf({ button, stale, local }, elapsed, words) {
-  const { run, label } = button
-  if (!run || !button.cancellable || button.settling || !isBusyOrHeld(button.phase) || elapsed < cancelAfter) return null
-  const { visible, name } = run.stuck ? words.abandon : words.cancel
-  const asked = !run.stuck && (run.cancelling || local.cancelAsked === run.run)
-  return { visible, name: name(label), disabled: stale || asked }
+function cancelOf(seen, elapsed, words) {
+  const { button, stale, local } = seen
+  const target = button.cancellable ? cancelTarget(seen, elapsed, words) : null
+  if (!target) return null
+  const { run, stopping, words: { visible, name } } = target
+  return { run, visible, name: name(button.label), disabled: stale || stopping || askedFor(local, target) }
 }
 
-/** @param {string} phase */
-function isBusyOrHeld(phase) {
-  return isRunning(phase) || phase === "held"
+/**
+ * What the cancel button under this one would end. A run gets it after a second; what only waits gets it at once, since
+ * a countdown leaves little time.
+ * @param {Seen} seen
+ * @param {number} elapsed
+ * @param {Words} words
+ */
+function cancelTarget(seen, elapsed, words) {
+  const { phase, run, settling } = seen.button
+  if (phase === "held") {
+    const waiting = foremost(seen)?.run
+    if (!waiting) return null
+    const kind = waiting.for === "countdown" ? words.undo : words.cancel
+    return { run: waiting.run, stopping: false, stuck: false, words: kind }
+  }
+  if (!run || settling || !isRunning(phase) || elapsed < cancelAfter) return null
+  const stuck = Boolean(run.stuck)
+  return { run: run.run, stopping: run.cancelling && !stuck, stuck, words: stuck ? words.abandon : words.cancel }
+}
+
+/**
+ * @param {Local} local
+ * @param {{run: string, stuck: boolean}} target
+ */
+function askedFor(local, { run, stuck }) {
+  return !stuck && Boolean(local.cancelAsked?.includes(run))
 }
 
 /**
@@ -145,16 +171,18 @@ function clamp(fraction) {
 
 /**
  * @param {Seen} seen
- * @param {string} phase
  * @param {number} elapsed
  */
-function untilOf({ button, press, stale, now }, phase, elapsed) {
+function untilOf(seen, elapsed) {
+  const { button, press, stale, now, at, local } = seen
   if (stale) return Infinity
-  if (phase === "sending" && press) {
-    const spinner = press.sentAt + sendingSpinnerAfter
-    return spinner > now ? spinner : Infinity
-  }
-  if (!button.run || !isBusyOrHeld(button.phase)) return Infinity
+  const spinner = press ? press.sentAt + sendingSpinnerAfter : Infinity
   // The next whole second: the note counts them, and the cancel button comes with the first.
-  return now + 1_000 - (elapsed % 1_000)
+  const second = button.run && isRunning(button.phase) ? now + 1_000 - (elapsed % 1_000) : Infinity
+  const waits = [
+    limitedFor(button, now - at), (local.notice?.freeAt ?? now) - now,
+    ...(button.queue ?? []).map((waiting) => countdownOf(waiting, now - at) ?? 0),
+  ]
+  const counts = waits.filter((left) => left > 0).map((left) => now + (left % 1_000 || 1_000))
+  return Math.min(spinner > now ? spinner : Infinity, second, ...counts)
 }

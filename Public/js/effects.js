@@ -26,9 +26,9 @@ export function say(code) {
 }
 
 /**
- * @param {import("./announcements.js").Announcement | null} announcement
+ * @param {import("./announcements.js").Announcement[]} announcements
  * @returns {Effect[]}
  */
-export function announce(announcement) {
-  return announcement ? [{ do: "announce", announcement }] : []
+export function announce(...announcements) {
+  return announcements.map((announcement) => ({ do: "announce", announcement }))
 }

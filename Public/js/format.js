@@ -48,6 +48,14 @@ export class Format {
   }
 
   /**
+   * What is left of a wait, in whole seconds: 0 only when it is over.
+   * @param {number} ms
+   */
+  countdown(ms) {
+    return this.elapsed(Math.ceil(ms / 1_000) * 1_000)
+  }
+
+  /**
    * The time of day; with the date if that is long ago.
    * @param {number} at epoch ms
    * @param {number} age ms

@@ -19,15 +19,34 @@ export function isBusy(button) {
 }
 
 /**
- * Why the button takes no press, whether it is busy or not; null if it does.
+ * Why the button takes no press, whether it is busy or not; null if it does. In the order in which the server checks.
  * @param {ButtonState} button
- * @returns {"removed" | "locked" | "blocked" | "disabled" | null}
+ * @param {number} age how long ago this tab heard of it, ms
+ * @returns {"removed" | "locked" | "disabled" | "limited" | "blocked" | "full" | null}
  */
-export function closedBy(button) {
+export function closedBy(button, age) {
   if (button.removed) return "removed"
   if (button.lock) return "locked"
+  if (button.enabled === false) return "disabled"
+  if (limitedFor(button, age) > 0) return "limited"
   if (button.blocked) return "blocked"
-  return button.enabled === false ? "disabled" : null
+  return isFull(button) ? "full" : null
+}
+
+/**
+ * How long the rate limit still refuses presses. ms
+ * @param {ButtonState} button
+ * @param {number} age how long ago this tab heard of it, ms
+ */
+export function limitedFor(button, age) {
+  return Math.max(0, (button.retryAfterMs ?? 0) - age)
+}
+
+/** @param {ButtonState} button */
+function isFull(button) {
+  const waiting = button.queued ?? 0
+  const policy = policyName(button)
+  return policy === "queue-first" ? waiting > 0 : policy === "queue" && waiting >= (button.max ?? Infinity)
 }
 
 /**
@@ -38,12 +57,13 @@ export function closedBy(button) {
  * @param {boolean} local.sending an earlier press has no answer yet
  * @param {boolean} local.unknown the outcome of this tab's last press is unknown to everyone
  * @param {boolean} local.confirmed the person has said yes to the question
+ * @param {number} local.age how long ago this tab heard of the button, ms
  * @returns {Intent}
  */
-export function intentOf(button, { live, sending, unknown, confirmed }) {
+export function intentOf(button, { live, sending, unknown, confirmed, age }) {
   if (!live) return { do: "refuse", code: "offline" }
   if (sending || isBusy(button)) return { do: "ignore" }
-  const closed = closedBy(button)
+  const closed = closedBy(button, age)
   if (closed) return { do: "refuse", code: closed }
   if (!confirmed && (unknown || button.phase === "unknown")) return { do: "ask", why: "unknown" }
   if (!confirmed && button.confirm) return { do: "ask", why: "confirm" }

@@ -1,11 +1,12 @@
 /**
- * @typedef {{code: string, detail: string, until: number}} Notice a word about this tab's own doing, for a while
+ * @typedef {{code: string, detail: string, until: number, freeAt?: number}} Notice a word about this tab's own doing, for a
+ *   while; `freeAt`: when it is worth trying again, which counts down
  *
  * @typedef {object} Local
  * @property {Notice} [notice]
  * @property {boolean} [unknown] nobody can tell what became of this tab's last press
  * @property {number} [acceptedAt] when the last click became a press
- * @property {string} [cancelAsked] the run that this tab wants ended
+ * @property {string[]} [cancelAsked] the runs that this tab wants ended
  */
 
 /** What only this tab knows about each button. Bounded by the board: `keep` drops the rest. */

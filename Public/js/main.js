@@ -19,7 +19,7 @@ document.documentElement.lang = language
 
 const store = new Store(now(), newKey)
 /** @type {PageView} */
-const page = new PageView(store, words, { press, cancel: (id) => act(store.cancel(id, now())), details })
+const page = new PageView(store, words, { press, cancel, details })
 const announcer = new Announcer({ write: (tone, text) => setText(byId(tone), text), now, setTimer })
 const connection = new Connection({
   open: () => new WebSocket(socketAddress(location.href, store.replica.position), subprotocol),
@@ -66,6 +66,14 @@ function schedule() {
   clearTimeout(timer)
   const due = Math.min(store.deadline, page.deadline)
   if (due < Infinity) timer = setTimeout(() => act(store.advance(now())), Math.max(0, due - now()))
+}
+
+/**
+ * @param {string} id
+ * @param {string} run
+ */
+function cancel(id, run) {
+  act(store.cancel(id, run, now()))
 }
 
 /**

@@ -1,3 +1,6 @@
+import { closedBy, limitedFor } from "./intent.js"
+import { countdownOf, foremost, ownPosition } from "./waiting.js"
+
 /**
  * @typedef {import("./strings.js").Words} Words
  * @typedef {import("./display.js").Seen} Seen
@@ -15,10 +18,20 @@
  */
 export function noteOf(seen, shown, phase, elapsed, words) {
   const { notice } = seen.local
-  if (notice) return (words.refusals[notice.code] ?? (() => words.refused(notice.code)))(notice.detail)
+  if (notice) return noticeText(notice, seen.now, words)
   if (shown === "stale") return words.note.stale(words.phases[phase] ?? phase)
   if (seen.press?.quiet) return words.note.unanswered
   return ofPhase(seen, phase, elapsed, words)
+}
+
+/**
+ * @param {import("./locals.js").Notice} notice
+ * @param {number} now
+ * @param {Words} words
+ */
+function noticeText({ code, detail, freeAt }, now, words) {
+  const text = words.refusals[code] ?? (() => words.refused(code))
+  return text(freeAt === undefined ? detail : String(Math.max(0, Math.ceil((freeAt - now) / 1_000)) || ""))
 }
 
 /**
@@ -32,11 +45,12 @@ function ofPhase(seen, phase, elapsed, words) {
   const { note } = words
   switch (phase) {
     case "spinning": return button.run ? runningNote(seen, button.run, elapsed, words) : ""
-    case "cancelling": return stoppingNote(button.run, words)
+    case "cancelling": return note.list([stoppingNote(button.run, words), ...asides(seen, words)])
     case "success": return successNote(seen, words)
-    case "failure": return errorText(button.error, words)
+    case "failure": return note.list([errorText(button.error, words), againNote(seen, words)])
     case "unknown": return unknownText(button, words)
-    case "held": return note.held(1, seen.isOwn(button.queue?.[0]) ? note.you : button.queue?.[0]?.by ?? "")
+    case "held": return heldNote(seen, words)
+    case "limited": return words.note.again(words.format.countdown(limitedFor(button, seen.now - seen.at)))
     case "blocked": return note.blocked(seen.labelOf(button.blocked?.button ?? ""))
     case "locked": return note.locked(button.lock?.reason ?? "", button.lock?.by ?? "")
     case "disabled": return button.removed ? note.removed : note.disabled(button.disabledReason ?? "")
@@ -51,7 +65,8 @@ function ofPhase(seen, phase, elapsed, words) {
  * @param {number} elapsed
  * @param {Words} words
  */
-function runningNote(seen, run, elapsed, { note, format }) {
+function runningNote(seen, run, elapsed, words) {
+  const { note, format } = words
   const counted = run.completed !== undefined && run.total !== undefined
   const share = run.progress === undefined ? "" : format.percent(run.progress)
   return note.running({
@@ -61,7 +76,40 @@ function runningNote(seen, run, elapsed, { note, format }) {
     of: run.of,
     progress: counted ? note.progress(run.completed ?? 0, run.total ?? 0, run.unit ?? "") : share,
     text: run.note ?? "",
+    asides: asides(seen, words),
   })
+}
+
+/**
+ * What else there is to know of a busy button that takes presses.
+ * @param {Seen} seen
+ * @param {Words} words
+ */
+function asides(seen, words) {
+  const position = ownPosition(seen)
+  const full = closedBy(seen.button, seen.now - seen.at) === "full"
+  return [position ? words.note.yours(position) : "", full ? words.note.full : "", againNote(seen, words)]
+}
+
+/**
+ * @param {Seen} seen
+ * @param {Words} words
+ */
+function againNote({ button, at, now }, { note, format }) {
+  const left = limitedFor(button, now - at)
+  return left > 0 ? note.nextPress(format.countdown(left)) : ""
+}
+
+/**
+ * @param {Seen} seen
+ * @param {Words} words
+ */
+function heldNote(seen, { note, format }) {
+  const waiting = foremost(seen)
+  if (!waiting) return ""
+  const by = seen.isOwn(waiting.run) ? note.you : waiting.run.by
+  const left = countdownOf(waiting.run, seen.now - seen.at)
+  return left === null ? note.held(waiting.position, by) : note.countdown(format.countdown(left), by)
 }
 
 /**
@@ -77,10 +125,12 @@ function stoppingNote(run, { note }) {
  * @param {Seen} seen
  * @param {Words} words
  */
-function successNote({ button: { last } }, { note, format }) {
-  if (!last) return ""
+function successNote(seen, words) {
+  const { note, format } = words
+  const { last } = seen.button
+  if (!last) return againNote(seen, words)
   const result = typeof last.result === "string" || typeof last.result === "number" ? String(last.result) : ""
-  return note.done({ took: format.duration(last.durationMs), result, warning: last.warning ?? "" })
+  return note.done({ took: format.duration(last.durationMs), result, warning: last.warning ?? "", again: againNote(seen, words) })
 }
 
 /**

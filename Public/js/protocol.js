@@ -67,6 +67,7 @@
  * @property {Confirm | string} [confirm]
  * @property {unknown[]} [arguments]
  * @property {string} [policy]
+ * @property {number} [max] how many may wait or run, as the policy goes
  * @property {string} phase
  * @property {{button: string, run?: string}} [blocked]
  * @property {boolean} [enabled]
@@ -77,9 +78,11 @@
  * @property {boolean} [cancellable]
  * @property {boolean} [retryable]
  * @property {boolean} [removed]
- * @property {Waiting[]} [queue]
+ * @property {number} [queued] how many wait
+ * @property {Waiting[]} [queue] the first of them
  * @property {RunState} [run]
  * @property {RunError} [error]
+ * @property {number} [retryAfterMs] until the next press is taken
  * @property {LastRun} [last]
  *
  * @typedef {object} Section
@@ -110,9 +113,17 @@
  * @property {string} result
  * @property {string} [reason]
  * @property {string} [run]
+ * @property {number} [position]
  * @property {string} [outcome]
  * @property {number} [retryAfterMs]
  * @property {ButtonState} [button]
+ *
+ * @typedef {object} RunMessage
+ * @property {string} run
+ * @property {string} button
+ * @property {string} change
+ * @property {string} [outcome]
+ * @property {RunError} [error]
  */
 
 /** The subprotocol that the page speaks. */

@@ -1,6 +1,6 @@
 import { Announcements } from "./announcements.js"
 import { announce, say, send } from "./effects.js"
-import { closedBy, intentOf, isBusy, runToRetry } from "./intent.js"
+import { intentOf, limitedFor, runToRetry } from "./intent.js"
 import { Link } from "./link.js"
 import { Locals } from "./locals.js"
 import { Presses } from "./presses.js"
@@ -56,7 +56,9 @@ export class Store {
 
   /** Nothing of this tab's own is under way: it could be loaded again without a loss. */
   get isIdle() {
-    const own = [...this.replica.entries.values()].some(({ button }) => isBusy(button) && this.announcements.isOwn(button.run))
+    const own = [...this.replica.entries.values()].some(({ button }) => {
+      return [button.run, ...(button.queue ?? [])].some((run) => this.announcements.isOwn(run))
+    })
     return this.presses.isEmpty && !own
   }
 
@@ -71,6 +73,7 @@ export class Store {
       case "snapshot": return this.#snapshot(message, now)
       case "state": return this.#state(message, now)
       case "ack": return this.#ack(message, now)
+      case "run": return this.announcements.told(message), []
       case "error": return this.#refused(message, "error", now)
       default: return []
     }
@@ -84,12 +87,13 @@ export class Store {
    * @returns {Effect[]}
    */
   press(id, now, how = "first") {
-    const button = this.replica.entries.get(id)?.button
+    const { button, at = now } = this.replica.entries.get(id) ?? {}
     const local = this.locals.of(id)
     if (!button || (how === "repeated" && now - (local.acceptedAt ?? -Infinity) < doubleClickWithin)) return []
     const confirmed = how === "confirmed"
     const sending = Boolean(this.presses.of(id))
-    const intent = intentOf(button, { live: this.link.isLive, sending, unknown: Boolean(local.unknown), confirmed })
+    const unknown = Boolean(local.unknown)
+    const intent = intentOf(button, { live: this.link.isLive, sending, unknown, confirmed, age: now - at })
     switch (intent.do) {
       case "ignore": return confirmed ? this.#note(button, "busy", "", now) : []
       case "refuse": return this.#refuse(button, intent.code, now)
@@ -100,16 +104,20 @@ export class Store {
 
   /**
    * @param {string} id
+   * @param {string} run one that is under way or waits
    * @param {number} now
    * @returns {Effect[]}
    */
-  cancel(id, now) {
+  cancel(id, run, now) {
     const button = this.replica.entries.get(id)?.button
-    const asked = button?.run?.cancelling || this.locals.of(id).cancelAsked === button?.run?.run
-    if (!button?.run || (asked && !button.run.stuck)) return []
+    const { cancelAsked = [] } = this.locals.of(id)
+    const active = button?.run?.run === run ? button.run : undefined
+    const asked = active?.cancelling || cancelAsked.includes(run)
+    const known = [button?.run, ...(button?.queue ?? [])].flatMap((each) => (each ? [each.run] : []))
+    if (!button || !known.includes(run) || (asked && !active?.stuck)) return []
     if (!this.link.isLive) return this.#refuse(button, "offline", now)
-    this.#set(id, { cancelAsked: button.run.run })
-    return this.#ask("cancel", id, button.run.run)
+    this.#set(id, { cancelAsked: [...cancelAsked.filter((each) => known.includes(each)), run] })
+    return this.#ask("cancel", id, run)
   }
 
   /**
@@ -239,7 +247,29 @@ export class Store {
     this.#asked.delete(answer.id)
     if (!button) return []
     this.#set(button.id, { cancelAsked: undefined })
-    return this.#note(button, reason, seconds(answer.retryAfterMs), now)
+    return this.#note(button, reason, this.#detailOf(button, reason, answer.retryAfterMs), now, "status", answer.retryAfterMs)
+  }
+
+  /**
+   * What the words for a refusal need to know.
+   * @param {ButtonState} button
+   * @param {string} reason of the wire, or what closes the button
+   * @param {number | undefined} wait ms
+   */
+  #detailOf(button, reason, wait) {
+    switch (reason) {
+      case "busy": return button.policy === "parallel" ? String(button.max ?? "") : ""
+      case "disabled": return button.disabledReason ?? ""
+      case "locked": return button.lock?.reason ?? ""
+      case "blocked": case "group_busy": return this.#labelOf(button.blocked?.button)
+      default: return seconds(wait)
+    }
+  }
+
+  /** @param {string | undefined} id */
+  #labelOf(id = "") {
+    const button = this.replica.entries.get(id)?.button
+    return button ? button.label || button.id : ""
   }
 
   /**
@@ -304,8 +334,9 @@ export class Store {
    * @returns {Effect[]}
    */
   #refuse(button, code, now) {
-    const detail = code === closedBy(button) ? button.disabledReason ?? button.lock?.reason ?? "" : ""
-    const effects = this.#note(button, code, detail, now)
+    const wait = code === "limited" ? limitedFor(button, now - (this.replica.entries.get(button.id)?.at ?? now)) : undefined
+    const reason = reasons[code] ?? code
+    const effects = this.#note(button, reason, this.#detailOf(button, reason, wait), now, "status", wait)
     return code === "offline" ? [{ do: "reconnect" }, ...effects] : effects
   }
 
@@ -315,10 +346,12 @@ export class Store {
    * @param {string} detail
    * @param {number} now
    * @param {"status" | "alert"} [tone]
+   * @param {number} [wait] until it is worth trying again, ms
    * @returns {Effect[]}
    */
-  #note(button, code, detail, now, tone = "status") {
-    this.#set(button.id, { notice: { code, detail, until: now + noticeFor } })
+  #note(button, code, detail, now, tone = "status", wait) {
+    const freeAt = wait === undefined ? undefined : now + wait
+    this.#set(button.id, { notice: { code, detail, until: now + noticeFor, freeAt } })
     return announce({ button: button.id, tone, code, label: button.label, message: detail })
   }
 
@@ -331,7 +364,7 @@ export class Store {
       const began = after.run && after.run.run !== before?.run?.run
       if (began) this.locals.set(after.id, { notice: undefined, unknown: false })
       this.#changed.add(after.id)
-      return announce(this.announcements.changed(before, after))
+      return announce(...this.announcements.changed(before, after))
     })
   }
 
@@ -349,6 +382,9 @@ export class Store {
     this.locals.keep(new Set(itemsOf(this.replica.board)))
   }
 }
+
+/** @type {Record<string, string>} what closes a button, as the server would call it where that has other words */
+const reasons = { limited: "rate_limited", full: "queue_full" }
 
 /** @param {number | undefined} ms */
 function seconds(ms) {

@@ -43,28 +43,58 @@ function english(format) {
     /** @type {{visible: string, name: (label: string) => string}} */
     details: { visible: "Details", name: (label) => `Details of ${label}` },
 
+    /** @type {{visible: string, name: (label: string) => string}} */
+    undo: { visible: "Undo", name: (label) => `Undo ${label}` },
+
+    waiting: {
+      /** @param {number} count */
+      visible: (count) => `${format.number(count)} waiting`,
+      /** @param {number} count @param {string} label */
+      name: (count, label) => `${format.number(count)} waiting for ${label}`,
+      /** @param {string} label */
+      title: (label) => `Waiting for ${label}`,
+      nobody: "Nobody waits any more.",
+      /** @param {number} count */
+      more: (count) => `And ${format.number(count)} more.`,
+      /** @param {number} position @param {string} by @param {string} starts */
+      row: (position, by, starts) => `${format.number(position)}. ${by}${starts && ` – starts in ${starts}`}`,
+      /** @type {{visible: string, name: (position: number, by: string) => string}} */
+      cancel: { visible: "Cancel", name: (position, by) => `Cancel position ${format.number(position)}, pressed by ${by}` },
+    },
+
     note: {
+      list,
       unanswered: "No answer – the next snapshot decides.",
       stopping: "Stopping…",
       killing: "Killing…",
       stuck: "It does not stop.",
       settling: "",
-      /** @param {{took: string, result: string, warning: string}} run */
-      done: ({ took, result, warning }) => list([`Done in ${took}`, result, warning]),
+      /** @param {{took: string, result: string, warning: string, again: string}} run */
+      done: ({ took, result, warning, again }) => list([`Done in ${took}`, result, warning, again]),
       outcomeUnknown: "Outcome unknown: the server stopped while it ran.",
-      /** @param {{elapsed: string, by: string, attempt: number, of: number | undefined, progress: string, text: string}} run */
-      running: ({ elapsed, by, attempt, of, progress, text }) => list([
+      /** @param {{elapsed: string, by: string, attempt: number, of: number | undefined, progress: string, text: string, asides: string[]}} run */
+      running: ({ elapsed, by, attempt, of, progress, text, asides }) => list([
         `Running ${elapsed}${by && ` – started by ${by}`}`,
         attempt > 1 || of ? `attempt ${format.number(attempt)}${of ? ` of ${format.number(of)}` : ""}` : "",
         progress,
         text,
+        ...asides,
       ]),
       /** @param {number} completed @param {number} total @param {string} unit */
       progress: (completed, total, unit) => `${format.number(completed)} of ${format.number(total)}${unit && ` ${unit}`}`,
       /** @param {number} position @param {string} by */
       held: (position, by) => `Waiting, position ${format.number(position)}${by && ` – pressed by ${by}`}`,
+      /** @param {string} left @param {string} by */
+      countdown: (left, by) => `Starts in ${left}${by && ` – pressed by ${by}`}`,
+      /** @param {number} position */
+      yours: (position) => `yours waits at position ${format.number(position)}`,
+      full: "no more may wait",
+      /** @param {string} left */
+      again: (left) => `Again in ${left}`,
+      /** @param {string} left */
+      nextPress: (left) => `again in ${left}`,
       /** @param {string} label */
-      blocked: (label) => (label ? `Waits until ${label} has ended` : "Waits for another button"),
+      blocked: (label) => (label ? `Waiting for ${label} to end` : "Waiting for another button"),
       /** @param {string} reason @param {string} by */
       locked: (reason, by) => list([by ? `Locked by ${by}` : "Locked", reason]),
       /** @param {string} reason */
@@ -78,7 +108,7 @@ function english(format) {
     phases: {
       idle: "ready", sending: "sending", held: "waiting", pending: "running", spinning: "running", cancelling: "stopping",
       success: "done", failure: "failed", unknown: "outcome unknown", blocked: "waiting", locked: "locked",
-      disabled: "not available",
+      limited: "not available", disabled: "not available",
     },
     /** @type {Record<string, (when: string, by: string, took: string) => string>} the last outcome, by its code */
     last: {
@@ -99,15 +129,15 @@ function english(format) {
     /** @type {Record<string, (detail: string) => string>} why this tab's press did not start a run */
     refusals: {
       offline: () => "Not sent: there is no connection. Press again once it is back.",
-      busy: () => "Not started: it is already running.",
-      group_busy: () => "Not started: another button of its group is running.",
+      busy: (most) => (most ? `Not started: ${format.number(Number(most))} are running already, and no more may.` : "Not started: it is already running."),
+      group_busy: (label) => `Not started: ${label || "another button of its group"} is running.`,
       orphan_running: () => "Not started: an earlier run has not really ended yet.",
       double_press: () => "Not started: that was a second press right after the first.",
-      rate_limited: (wait) => (wait ? `Not started: too often. Free again in ${wait} s.` : "Not started: too often."),
+      rate_limited: (seconds) => (seconds ? `Not started: too often. Again in ${format.elapsed(Number(seconds) * 1_000)}.` : "Not started: too often."),
       queue_full: () => "Not started: too many are waiting already.",
       disabled: (reason) => reason || "Not available",
       removed: () => "This button has left the board.",
-      blocked: () => "Not started: it waits for another button.",
+      blocked: (label) => `Not started: it waits for ${label || "another button"} to end.`,
       locked: (reason) => (reason ? `Locked: ${reason}` : "Locked"),
       forbidden: () => "Not started: you may not press this.",
       stale: () => "Something newer has happened since; look again.",
@@ -124,7 +154,8 @@ function english(format) {
     /** @type {Record<string, (label: string, message: string) => string>} what a screen reader says */
     said: {
       running: (label) => `${label}: running`,
-      held: (label) => `${label}: waiting`,
+      held: (label, position) => `${label}: waiting, position ${format.number(Number(position))}`,
+      countdown: (label, seconds) => `${label}: starts in ${format.elapsed(Number(seconds) * 1_000)} unless undone`,
       cancelling: (label) => `${label}: stopping`,
       succeeded: (label) => `${label}: done`,
       cancelled: (label) => `${label}: cancelled`,

@@ -30,6 +30,14 @@ describe("The announcer", () => {
     assert.deepEqual(written.filter((line) => !line.endsWith(": ")), ["100 status: running", "600 alert: failed"])
   })
 
+  test("a failure is not pushed aside by the run that comes next", () => {
+    const { clock, written, made } = announcer()
+    made.say("deploy", "alert", "failed")
+    made.say("deploy", "status", "running")
+    clock.advance(1_000)
+    assert.deepEqual(written.filter((line) => !line.endsWith(": ")), ["100 alert: failed"])
+  })
+
   test("buttons do not wait for each other", () => {
     const { clock, written, made } = announcer()
     made.say("a", "status", "A")

@@ -1,19 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { display } from "../../Public/js/display.js"
-import { wordsFor } from "../../Public/js/strings.js"
-import { button, failure, last, run } from "./support.js"
-
-const { words } = wordsFor(["en-GB"])
-
-/** How a button looks at time 0 unless said otherwise. */
-function look(values = {}, surroundings = {}) {
-  const seen = {
-    button: button(values), at: 0, press: undefined, local: {}, stale: false, now: 0, serverNow: 1_060_000,
-    isOwn: (each) => each?.client === "me", labelOf: (id) => (id === "backup" ? "Backup" : ""), ...surroundings,
-  }
-  return display(seen, words)
-}
+import { failure, last, look, run } from "./support.js"
 
 const press = (values = {}) => ({ id: 1, button: "deploy", message: {}, epoch: "e1", sentAt: 0, askedAt: 0, quiet: false, lookup: false, ...values })
 
@@ -30,7 +17,7 @@ describe("The table of phases", () => {
     ["failure", { phase: "failure", retryable: true, error: failure() }, {}, { disabled: false, glyph: "warning", label: "failure", note: "no luck", details: true }],
     ["unknown", { phase: "unknown", retryable: true, error: failure({ code: "interrupted" }) }, {}, { disabled: false, glyph: "question", label: "failure", note: "Outcome unknown: the server stopped while it ran." }],
     ["held", { phase: "held", queue: [{ run: "r", by: "bob", client: "x", for: "slot" }] }, {}, { disabled: true, glyph: "clock", note: "Waiting, position 1 – pressed by bob" }],
-    ["blocked", { blocked: { button: "backup", run: "r" } }, {}, { disabled: true, glyph: "own", note: "Waits until Backup has ended" }],
+    ["blocked", { blocked: { button: "backup", run: "r" } }, {}, { disabled: true, glyph: "own", note: "Waiting for Backup to end" }],
     ["locked", { lock: { reason: "freeze", by: "carol" } }, {}, { disabled: true, note: "Locked by carol; freeze" }],
     ["disabled", { enabled: false, disabledReason: "Sold out" }, {}, { disabled: true, glyph: "own", note: "Sold out" }],
     ["disabled", { removed: true }, {}, { disabled: true, note: "This button has left the board." }],
@@ -74,8 +61,8 @@ describe("Labels", () => {
 describe("Notes", () => {
   test("this tab's own news come first, until they are over", () => {
     const notice = { code: "rate_limited", detail: "4", until: 8_000 }
-    assert.equal(look({}, { local: { notice } }).note, "Not started: too often. Free again in 4 s.")
-    assert.equal(look({}, { local: { notice }, stale: true }).note, "Not started: too often. Free again in 4 s.")
+    assert.equal(look({}, { local: { notice } }).note, "Not started: too often. Again in 4\u00a0s.")
+    assert.equal(look({}, { local: { notice }, stale: true }).note, "Not started: too often. Again in 4\u00a0s.")
   })
 
   test("a reason that this page does not know is shown by its code", () => {
@@ -126,7 +113,7 @@ describe("Cancel", () => {
 
   test("shows after a second, counted from the run and from when its state arrived", () => {
     assert.equal(look(spinning(), { now: 999 }).cancel, null)
-    assert.deepEqual(look(spinning(), { now: 1_000 }).cancel, { visible: "Cancel", name: "Cancel Deploy", disabled: false })
+    assert.deepEqual(look(spinning(), { now: 1_000 }).cancel, { run: "run-1", visible: "Cancel", name: "Cancel Deploy", disabled: false })
     assert.equal(look(spinning({ elapsedMs: 400 }), { at: 100, now: 699 }).cancel, null)
     assert.notEqual(look(spinning({ elapsedMs: 400 }), { at: 100, now: 700 }).cancel, null)
   })
@@ -139,10 +126,10 @@ describe("Cancel", () => {
   })
 
   test("is spent once asked for, and becomes giving up when the run is stuck", () => {
-    assert.equal(look(spinning(), { now: 2_000, local: { cancelAsked: "run-1" } }).cancel.disabled, true)
+    assert.equal(look(spinning(), { now: 2_000, local: { cancelAsked: ["run-1"] } }).cancel.disabled, true)
     assert.equal(look(spinning({ cancelling: true }), { now: 2_000 }).cancel.disabled, true)
-    const stuck = look(spinning({ cancelling: true, stuck: true }), { now: 2_000, local: { cancelAsked: "run-1" } })
-    assert.deepEqual(stuck.cancel, { visible: "Give up", name: "Give up waiting for Deploy", disabled: false })
+    const stuck = look(spinning({ cancelling: true, stuck: true }), { now: 2_000, local: { cancelAsked: ["run-1"] } })
+    assert.deepEqual(stuck.cancel, { run: "run-1", visible: "Give up", name: "Give up waiting for Deploy", disabled: false })
     assert.equal(look(spinning(), { now: 2_000, stale: true }).cancel.disabled, true)
   })
 })

@@ -113,7 +113,7 @@ describe("B56 A press while offline", () => {
   test("cancel and dismiss are refused alike", () => {
     const store = liveStore([button({ phase: "spinning", run: run() })])
     store.connectionLost(100)
-    assert.deepEqual(sent(store.cancel("deploy", 200)), [])
+    assert.deepEqual(sent(store.cancel("deploy", "run-1", 200)), [])
     const failed = liveStore([button({ phase: "failure", error: failure(), last: last({ outcome: "failed" }) })])
     failed.connectionLost(100)
     assert.deepEqual(sent(failed.dismiss("deploy", 200)), [])
@@ -262,19 +262,19 @@ describe("A failed button", () => {
 describe("Cancel", () => {
   test("names the run, asks once, and again only when the run is stuck", () => {
     const store = liveStore([button({ phase: "spinning", run: run() })])
-    assert.deepEqual(sent(store.cancel("deploy", 0)), [{ type: "cancel", id: 1, button: "deploy", run: "run-1" }])
-    assert.equal(store.locals.of("deploy").cancelAsked, "run-1")
+    assert.deepEqual(sent(store.cancel("deploy", "run-1", 0)), [{ type: "cancel", id: 1, button: "deploy", run: "run-1" }])
+    assert.equal(store.locals.of("deploy").cancelAsked?.[0], "run-1")
     store.receive(state(2, button({ rev: 2, phase: "spinning", run: run({ cancelling: true }) })), 10)
-    assert.deepEqual(sent(store.cancel("deploy", 20)), [])
+    assert.deepEqual(sent(store.cancel("deploy", "run-1", 20)), [])
     store.receive(state(3, button({ rev: 3, phase: "spinning", run: run({ cancelling: true, stuck: true }) })), 5_000)
-    assert.equal(sent(store.cancel("deploy", 5_100)).length, 1)
+    assert.equal(sent(store.cancel("deploy", "run-1", 5_100)).length, 1)
   })
 })
 
 describe("A cancel that was not granted", () => {
   const cancelling = () => {
     const store = liveStore([button({ phase: "spinning", run: run() })])
-    return { store, message: sent(store.cancel("deploy", 0))[0] }
+    return { store, message: sent(store.cancel("deploy", "run-1", 0))[0] }
   }
 
   test("says why, and may be asked again", () => {
@@ -286,9 +286,9 @@ describe("A cancel that was not granted", () => {
 
   test("because the connection went, may be asked again on the next", () => {
     const { store } = cancelling()
-    assert.deepEqual(store.cancel("deploy", 10), [], "not twice on the same one")
+    assert.deepEqual(store.cancel("deploy", "run-1", 10), [], "not twice on the same one")
     reconnect(store, { at: 1_000, buttons: [button({ phase: "spinning", run: run() })] })
-    assert.equal(sent(store.cancel("deploy", 1_100)).length, 1)
+    assert.equal(sent(store.cancel("deploy", "run-1", 1_100)).length, 1)
   })
 })
 

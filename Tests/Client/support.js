@@ -1,6 +1,9 @@
 /** Doubles that the tests share: nothing here waits for real time. */
 
+import { display } from "../../Public/js/display.js"
 import { Store } from "../../Public/js/store.js"
+import { wordsFor } from "../../Public/js/strings.js"
+import { waitingRows } from "../../Public/js/waiting.js"
 
 /** Time that moves only when told to, and the timers on it. */
 export class FakeClock {
@@ -73,6 +76,11 @@ export function run(values = {}) {
   return { run: "run-1", attempt: 1, by: "alice", client: "client-1", elapsedMs: 0, cancelling: false, ...values }
 }
 
+/** A run that waits for a slot, or with `leftMs` for the end of its countdown. */
+export function waiting(values = {}) {
+  return { run: "run-2", by: "bob", client: "client-2", for: values.leftMs === undefined ? "slot" : "countdown", ...values }
+}
+
 export function last(values = {}) {
   return { run: "run-1", outcome: "succeeded", at: 1_000_000, durationMs: 3_200, by: "alice", ...values }
 }
@@ -118,4 +126,24 @@ export function sent(effects) {
 /** What is said aloud, as "tone code". */
 export function spoken(effects) {
   return effects.filter((effect) => effect.do === "announce").map(({ announcement }) => `${announcement.tone} ${announcement.code}`)
+}
+
+const { words } = wordsFor(["en-GB"])
+
+/** What the looks of a button are made from, at time 0 unless said otherwise. */
+export function seen(values = {}, surroundings = {}) {
+  return {
+    button: button(values), at: 0, press: undefined, local: {}, stale: false, now: 0, serverNow: 1_060_000,
+    isOwn: (each) => each?.client === "me", labelOf: (id) => (id === "backup" ? "Backup" : ""), ...surroundings,
+  }
+}
+
+/** How a button looks then. */
+export function look(values, surroundings) {
+  return display(seen(values, surroundings), words)
+}
+
+/** Its lines in the list of those that wait. */
+export function linesOf(values, surroundings) {
+  return waitingRows(seen(values, surroundings), words)
 }

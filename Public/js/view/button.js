@@ -9,8 +9,9 @@ import { tintValue } from "./tint.js"
  *
  * @typedef {object} Handlers
  * @property {(id: string, event: MouseEvent) => void} press
- * @property {(id: string) => void} cancel
+ * @property {(id: string, run: string) => void} cancel
  * @property {(id: string) => void} details
+ * @property {(id: string) => void} waiting
  */
 
 /** One placement of one button. Made once; after that only attributes and owned text change. */
@@ -24,7 +25,10 @@ export class ButtonView {
   #bar
   #fill = make("span", { class: "fill" })
   #noteText = make("span", { class: "text", dir: "auto" })
+  #waiting = make("button", { type: "button", class: "waiting", hidden: "" })
   #details = make("button", { type: "button", class: "details", hidden: "" })
+  /** The run that the cancel button would end. */
+  #cancelRun = ""
   /** @type {Words} */
   #words
 
@@ -42,12 +46,13 @@ export class ButtonView {
     this.#main = make("button", { type: "button", class: "main", "aria-describedby": noteId }, this.#icon.element, labels)
     this.#bar = make("div", { class: "bar", role: "progressbar", "aria-valuemin": "0", "aria-valuemax": "100", hidden: "" })
     this.#bar.append(this.#fill)
-    const note = make("p", { class: "note", id: noteId }, this.#noteText, this.#details)
+    const note = make("p", { class: "note", id: noteId }, this.#noteText, this.#waiting, this.#details)
     const parts = [this.#main, this.#cancel, this.#bar, note]
     this.element = make("div", { class: "async-button", "data-button": id }, ...parts)
     this.#main.addEventListener("click", (event) => handlers.press(id, event))
     this.#main.addEventListener("keydown", ignoreRepeat)
-    this.#cancel.addEventListener("click", () => handlers.cancel(id))
+    this.#cancel.addEventListener("click", () => handlers.cancel(id, this.#cancelRun))
+    this.#waiting.addEventListener("click", () => handlers.waiting(id))
     this.#details.addEventListener("click", () => handlers.details(id))
   }
 
@@ -67,6 +72,7 @@ export class ButtonView {
     this.#showCancel(shown.cancel)
     this.#showBar(shown.bar)
     setText(this.#noteText, shown.note)
+    this.#showWaiting(shown.waiting)
     setHidden(this.#details, !shown.details, this.#main)
   }
 
@@ -105,11 +111,21 @@ export class ButtonView {
   /** @param {Shown["cancel"]} cancel */
   #showCancel(cancel) {
     if (cancel) {
+      this.#cancelRun = cancel.run
       setText(this.#cancel, cancel.visible)
       setAttribute(this.#cancel, "aria-label", cancel.name)
       setAttribute(this.#cancel, "aria-disabled", cancel.disabled ? "true" : null)
     }
     setHidden(this.#cancel, !cancel, this.#main)
+  }
+
+  /** @param {Shown["waiting"]} waiting */
+  #showWaiting(waiting) {
+    if (waiting) {
+      setText(this.#waiting, waiting.visible)
+      setAttribute(this.#waiting, "aria-label", waiting.name)
+    }
+    setHidden(this.#waiting, !waiting, this.#main)
   }
 
   /** @param {number | null} fraction */

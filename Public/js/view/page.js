@@ -1,9 +1,11 @@
 import { display } from "../display.js"
+import { waitingRows } from "../waiting.js"
 import { BoardView } from "./board.js"
 import { nameOf } from "./button.js"
 import { byId, make } from "./dom.js"
 import { Head } from "./head.js"
 import { message } from "./message.js"
+import { WaitingView } from "./waiting.js"
 
 /**
  * @typedef {import("../store.js").Store} Store
@@ -18,6 +20,7 @@ export class PageView {
   #root = byId("board")
   #board
   #head
+  #waiting
   #requested = false
   /** @type {Map<string, number>} when a button looks different by itself */
   #until = new Map()
@@ -27,12 +30,13 @@ export class PageView {
   /**
    * @param {Store} store
    * @param {Words} words
-   * @param {import("./button.js").Handlers} handlers
+   * @param {Omit<import("./button.js").Handlers, "waiting">} handlers
    */
   constructor(store, words, handlers) {
     this.#store = store
     this.#words = words
-    this.#board = new BoardView(this.#root, words, handlers)
+    this.#waiting = new WaitingView(words, handlers.cancel)
+    this.#board = new BoardView(this.#root, words, { ...handlers, waiting: (id) => this.#openWaiting(id) })
     this.#board.onReleased = () => this.redraw()
     this.#head = new Head(words)
   }
@@ -121,10 +125,20 @@ export class PageView {
   #drawButton(id) {
     const entry = this.#store.replica.entries.get(id)
     if (!entry) return
-    const shown = display(this.#seen(id, entry), this.#words)
+    const seen = this.#seen(id, entry)
+    const shown = display(seen, this.#words)
+    if (this.#waiting.button === id) this.#waiting.update(waitingRows(seen, this.#words), entry.button.queued ?? 0)
     if (shown.until < Infinity) this.#until.set(id, shown.until)
     else this.#until.delete(id)
     for (const view of this.#board.views(id)) view.update(entry.button, shown)
+  }
+
+  /** @param {string} id */
+  #openWaiting(id) {
+    const button = this.#store.replica.entries.get(id)?.button
+    if (!button) return
+    void this.#waiting.open(id, nameOf(button))
+    this.#drawButton(id)
   }
 
   /**
