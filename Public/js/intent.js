@@ -15,7 +15,15 @@ const busyPhases = new Set(["held", "pending", "spinning"])
  * @param {ButtonState} button
  */
 export function isBusy(button) {
-  return busyPhases.has(button.phase) && !welcoming.has(policyName(button))
+  return busyPhases.has(button.phase) && !takesPressesWhileBusy(button)
+}
+
+/**
+ * Another press while it is busy means something, so runs may wait.
+ * @param {ButtonState} button
+ */
+export function takesPressesWhileBusy(button) {
+  return welcoming.has(policyName(button))
 }
 
 /**

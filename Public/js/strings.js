@@ -48,7 +48,7 @@ function english(format) {
 
     waiting: {
       /** @param {number} count */
-      visible: (count) => `${format.number(count)} waiting`,
+      visible: (count) => format.number(count),
       /** @param {number} count @param {string} label */
       name: (count, label) => `${format.number(count)} waiting for ${label}`,
       /** @param {string} label */
@@ -87,7 +87,7 @@ function english(format) {
       /** @param {string} left @param {string} by */
       countdown: (left, by) => `Starts in ${left}${by && ` – pressed by ${by}`}`,
       /** @param {number} position */
-      yours: (position) => `yours waits at position ${format.number(position)}`,
+      yours: (position) => (position === 1 ? "yours is next" : `yours is number ${format.number(position)}`),
       full: "no more may wait",
       /** @param {string} left */
       again: (left) => `Again in ${left}`,

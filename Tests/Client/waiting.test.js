@@ -41,8 +41,8 @@ describe("A button that only has waiting runs", () => {
 describe("A busy button with a queue", () => {
   test("says how many wait and where one's own stands", () => {
     const shown = look(spinning({ queued: 2, queue: [waiting(), mine()] }))
-    assert.deepEqual(shown.waiting, { visible: "2 waiting", name: "2 waiting for Deploy" })
-    assert.equal(shown.note, "Running 3\u00a0s – started by alice; yours waits at position 2")
+    assert.deepEqual(shown.waiting, { visible: "2", name: "2 waiting for Deploy" })
+    assert.equal(shown.note, "Running 3\u00a0s – started by alice; yours is number 2")
     assert.equal(look(spinning({ queued: 1, queue: [waiting()] })).note, "Running 3\u00a0s – started by alice")
     assert.equal(look(spinning()).waiting, null)
   })
@@ -53,7 +53,7 @@ describe("A busy button with a queue", () => {
 
   test("a run that is being replaced says so, and who comes next", () => {
     const shown = look(spinning({ policy: "restart", run: run({ cancelling: true }), queued: 1, queue: [mine()] }))
-    assert.equal(shown.note, "Stopping…; yours waits at position 1")
+    assert.equal(shown.note, "Stopping…; yours is next")
   })
 })
 

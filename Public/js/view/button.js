@@ -1,5 +1,6 @@
+import { takesPressesWhileBusy } from "../intent.js"
 import { make, setAttribute, setHidden, setText } from "./dom.js"
-import { IconSlot } from "./icon.js"
+import { IconSlot, picture } from "./icon.js"
 import { tintValue } from "./tint.js"
 
 /**
@@ -25,7 +26,8 @@ export class ButtonView {
   #bar
   #fill = make("span", { class: "fill" })
   #noteText = make("span", { class: "text", dir: "auto" })
-  #waiting = make("button", { type: "button", class: "waiting", hidden: "" })
+  #count = make("span")
+  #waiting = make("button", { type: "button", class: "waiting", hidden: "" }, picture("clock"), this.#count)
   #details = make("button", { type: "button", class: "details", hidden: "" })
   /** The run that the cancel button would end. */
   #cancelRun = ""
@@ -46,8 +48,8 @@ export class ButtonView {
     this.#main = make("button", { type: "button", class: "main", "aria-describedby": noteId }, this.#icon.element, labels)
     this.#bar = make("div", { class: "bar", role: "progressbar", "aria-valuemin": "0", "aria-valuemax": "100", hidden: "" })
     this.#bar.append(this.#fill)
-    const note = make("p", { class: "note", id: noteId }, this.#noteText, this.#waiting, this.#details)
-    const parts = [this.#main, this.#cancel, this.#bar, note]
+    const note = make("p", { class: "note", id: noteId }, this.#noteText, this.#details)
+    const parts = [this.#main, this.#waiting, this.#cancel, this.#bar, note]
     this.element = make("div", { class: "async-button", "data-button": id }, ...parts)
     this.#main.addEventListener("click", (event) => handlers.press(id, event))
     this.#main.addEventListener("keydown", ignoreRepeat)
@@ -91,6 +93,7 @@ export class ButtonView {
     setAttribute(element, "data-icon-only", button.iconOnly ? "" : null)
     setAttribute(element, "data-role", button.role ?? "normal")
     setAttribute(element, "data-size", button.size ?? "regular")
+    setAttribute(element, "data-queues", takesPressesWhileBusy(button) ? "" : null)
     setAttribute(element, "data-width", button.width ?? "fit")
     setAttribute(element, "data-style", button.style ?? "bordered")
     setAttribute(element, "data-placement", button.progressPlacement ?? "leading")
@@ -122,7 +125,7 @@ export class ButtonView {
   /** @param {Shown["waiting"]} waiting */
   #showWaiting(waiting) {
     if (waiting) {
-      setText(this.#waiting, waiting.visible)
+      setText(this.#count, waiting.visible)
       setAttribute(this.#waiting, "aria-label", waiting.name)
     }
     setHidden(this.#waiting, !waiting, this.#main)

@@ -10,6 +10,14 @@ const glyphs = {
   clock: drawingOf("clock"),
 }
 
+/**
+ * A drawing of the page's set that never changes.
+ * @param {string} name
+ */
+export function picture(name) {
+  return makeSVG("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, makeSVG("path", { d: drawingOf(name) }))
+}
+
 /** The square beside a label. Its nodes stay; only the path, a character and attributes change. */
 export class IconSlot {
   element

@@ -47,3 +47,23 @@ def example():
             button("publish", "Publish the site", icon="paperPlane", size="large", width="fill", style="prominent"),
         ]),
     )
+
+
+def policies():
+    return board(
+        "Example board",
+        ("Pressed again", [
+            button("queue-up", "Queue up", icon="list", policy="queue", max=16),
+            button("keep-the-first", "Keep the first", icon="list", policy="queue-first"),
+            button("start-over", "Start over", icon="refresh", policy="restart"),
+            button("three-at-once", "Three at once", icon="play", policy="parallel", max=3),
+        ]),
+        ("All in good time", [
+            button("back-up", "Back up", icon="database", policy="queue", max=16, group="database"),
+            button("restore", "Restore", icon="database", group="database"),
+            button("ring-twice", "Ring twice", icon="bell"),
+            button("send-letter", "Send letter", icon="mail"),
+            button("stubborn-upload", "Stubborn upload", icon="upload"),
+            button("check-stock", "Check stock", policy="queue", max=16, style="prominent"),
+        ]),
+    )

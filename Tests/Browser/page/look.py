@@ -9,7 +9,7 @@ from playwright.async_api import async_playwright
 
 import boards
 from fake_server import FakeServer, file_server
-from scenes import busy_board
+from scenes import busy_board, waiting_board
 
 async def take(browser, url, folder, name, server, *, width, height=900, text=100, act=None, **context):
     context = await browser.new_context(viewport={"width": width, "height": height}, **context)
@@ -41,6 +41,10 @@ async def details(page, server):
     await page.locator("[data-button=always-fails] .details").click()
 
 
+async def queue(page, server):
+    await page.locator("[data-button=queue-up] .waiting").click()
+
+
 async def main(folder):
     folder.mkdir(parents=True, exist_ok=True)
     with file_server() as url:
@@ -50,10 +54,14 @@ async def main(folder):
             for scheme in ("light", "dark"):
                 for width in (320, 768, 1600):
                     await shot(f"{scheme}-{width}", busy_board(), width=width, color_scheme=scheme)
+                    await shot(f"{scheme}-{width}-waiting", waiting_board(), width=width, color_scheme=scheme)
                 await shot(f"{scheme}-idle", FakeServer(*boards.example()), width=1280, color_scheme=scheme)
                 await shot(f"{scheme}-stale", busy_board(), width=1024, color_scheme=scheme, act=lose)
                 await shot(f"{scheme}-confirm", busy_board(), width=768, color_scheme=scheme, act=confirm)
                 await shot(f"{scheme}-details", busy_board(), width=768, color_scheme=scheme, act=details)
+                await shot(f"{scheme}-queue", waiting_board(), width=768, color_scheme=scheme, act=queue)
+            await shot("forced-colours-waiting", waiting_board(), width=1024, forced_colors="active")
+            await shot("text-200-waiting", waiting_board(), width=320, text=200)
             await shot("forced-colours", busy_board(), width=1024, forced_colors="active")
             await shot("reduced-motion", busy_board(), width=1024, reduced_motion="reduce")
             await shot("text-200", busy_board(), width=320, text=200)

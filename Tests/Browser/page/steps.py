@@ -5,7 +5,7 @@ import asyncio
 from playwright.async_api import expect
 
 PHASES = ["idle", "sending", "pending", "spinning", "cancelling", "success", "failure", "unknown", "held", "blocked",
-          "locked", "disabled", "stale"]
+          "limited", "locked", "disabled", "stale"]
 
 
 def box(page, identifier="deploy"):
@@ -39,7 +39,7 @@ async def heard_all(page):
 
 async def bring_to(page, server, phase, identifier="deploy"):
     """Leads a button into a phase, by what a server sends or a person does."""
-    calm = dict(enabled=True, blocked=None, lock=None, run=None, error=None, queue=[], retryable=False)
+    calm = dict(enabled=True, blocked=None, lock=None, run=None, error=None, queued=0, queue=[], retryable=False, retryAfterMs=None)
     server.change(identifier, phase="idle", **calm)
     if phase == "sending":
         server.answers = False
@@ -54,9 +54,11 @@ async def bring_to(page, server, phase, identifier="deploy"):
     elif phase in ("failure", "unknown"):
         server.end(identifier, phase, "failed", error="No luck: " + "the upstream did not answer. " * 8)
     elif phase == "held":
-        server.change(identifier, phase="held", queue=[{"run": "r", "by": "bob", "client": "x", "for": "slot"}])
+        server.change(identifier, phase="held", queued=1, queue=[{"run": "r", "by": "bob", "client": "x", "for": "slot"}])
     elif phase == "blocked":
         server.change(identifier, blocked={"button": "other", "run": "r"})
+    elif phase == "limited":
+        server.change(identifier, retryAfterMs=60_000)
     elif phase == "locked":
         server.change(identifier, lock={"reason": "Freeze until Monday", "by": "carol"})
     elif phase == "disabled":

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 import boards
 from fake_server import FakeServer
-from scenes import busy_board
+from scenes import busy_board, waiting_board
 from steps import PHASES, box, bring_to, leave, main
 
 AXE = resources("axe_playwright_python").joinpath("axe.min.js").read_text()
@@ -136,7 +136,8 @@ async def test_B74_forced_colours_tell_every_phase_by_shape(server, open_board):
             pictures[phase] = await main(page).screenshot()
             await leave(page, server, phase)
         # These look alike on purpose and are told apart by their notes.
-        alike = [{"spinning", "cancelling"}, {"disabled", "blocked"}, {"disabled", "locked"}, {"blocked", "locked"}]
+        closed = ["disabled", "blocked", "limited", "locked"]
+        alike = [{"spinning", "cancelling"}, *map(set, combinations(closed, 2))]
         for one, two in combinations(PHASES, 2):
             if {one, two} not in alike:
                 assert pictures[one] != pictures[two], f"{one} looks like {two}"
@@ -157,9 +158,10 @@ async def test_B75_right_to_left_starts_at_the_right_and_mirrors_no_spinner(serv
         assert fill["x"] + fill["width"] == pytest.approx(bar["x"] + bar["width"], abs=0.5), "the bar fills from the right"
 
 
+@pytest.mark.parametrize("scene", [busy_board, waiting_board])
 @pytest.mark.parametrize(("width", "text"), [(320, 200), (320, 100), (768, 200), (1600, 100)])
-async def test_B75_nothing_is_cut_off(open_board, width, text):
-    server = busy_board()
+async def test_B75_nothing_is_cut_off(open_board, width, text, scene):
+    server = scene()
     async with open_board(server, viewport={"width": width, "height": 800}) as page:
         await page.evaluate("size => document.documentElement.style.setProperty('font-size', size)", f"{text}%")
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
@@ -167,9 +169,10 @@ async def test_B75_nothing_is_cut_off(open_board, width, text):
         assert await page.evaluate(BROKEN) == []
 
 
+@pytest.mark.parametrize("scene", [busy_board, waiting_board])
 @pytest.mark.parametrize("width", [320, 1024])
-async def test_every_target_is_at_least_44_pixels(open_board, width):
-    async with open_board(busy_board(), viewport={"width": width, "height": 800}) as page:
+async def test_every_target_is_at_least_44_pixels(open_board, width, scene):
+    async with open_board(scene(), viewport={"width": width, "height": 800}) as page:
         for target in await page.locator("button:visible, a:visible, input:visible").all():
             size = await target.bounding_box()
             assert min(size["width"], size["height"]) >= 44, await target.inner_text()
@@ -200,6 +203,15 @@ async def test_axe_finds_nothing(open_board, scheme):
         await server.drop()
         await expect(page.locator("html")).to_have_attribute("data-link", "stale")
         assert await axe_violations(page) == [], "stale"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_axe_finds_nothing_where_runs_wait(open_board, scheme):
+    async with open_board(waiting_board(), color_scheme=scheme, reduced_motion="reduce", viewport={"width": 1100, "height": 900}) as page:
+        await expect(box(page, "send-letter")).to_have_attribute("data-phase", "held")
+        assert await axe_violations(page) == [], "waiting"
+        await box(page, "queue-up").locator(".waiting").click()
+        assert await axe_violations(page) == [], "with the list"
 
 
 async def test_a_flood_of_pushes_does_not_freeze_the_page(open_board):
