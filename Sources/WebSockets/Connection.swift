@@ -1,4 +1,5 @@
 internal import CLibwebsockets
+internal import Glibc
 
 /// A connection's name, never used again in a process.
 public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
@@ -109,6 +110,15 @@ public enum SendResult: Sendable, Equatable {
         guard let wsi = unsafe wsi, unsafe lws_partial_buffered(wsi) == 0 else { return }
         isPinged = true
         if unsafe lws_write(wsi, frame.payload, frame.count, LWS_WRITE_PING) < frame.count { unsafe fail(wsi) }
+    }
+
+    /// How long nothing at all has come, by the kernel; `nil`: no TCP.
+    var kernelSilence: Duration? {
+        guard let wsi = unsafe wsi else { return nil }
+        var info = tcp_info()
+        var size = socklen_t(MemoryLayout<tcp_info>.size)
+        let status = unsafe getsockopt(lws_get_socket_fd(wsi), Int32(IPPROTO_TCP), TCP_INFO, &info, &size)
+        return status == 0 ? .milliseconds(info.tcpi_last_data_recv) : nil
     }
 
     /// Ends it without ceremony: the client does not answer.

@@ -29,8 +29,11 @@ extension Server {
     private func keepAlive(_ connection: Connection, _ now: Duration) {
         guard configuration.pingSeconds > 0 else { return }
         let silence = now - connection.lastSeen
-        if silence >= .seconds(configuration.hangupSeconds) {
-            connection.hangUp()
+        let hangupLimit = Duration.seconds(configuration.hangupSeconds)
+        if silence >= hangupLimit {
+            // lws tells neither of pings nor of empty pongs, so the kernel has the last word.
+            guard let quiet = connection.kernelSilence, quiet < hangupLimit else { return connection.hangUp() }
+            connection.isHeard(now - quiet)
         } else if silence >= .seconds(configuration.pingSeconds) + connection.pingDelay, !connection.isPinged {
             connection.ping(pingFrame)
         }
