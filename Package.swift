@@ -21,6 +21,7 @@ let package = Package(
         .systemLibrary(
             name: "CLibwebsockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
         .systemLibrary(name: "CLibev", providers: [.apt(["libev-dev"])]),
+        .systemLibrary(name: "CGetopt"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "Pushboard", swiftSettings: settings),
@@ -29,7 +30,7 @@ let package = Package(
         .target(name: "PushboardServer", dependencies: ["Pushboard", "WebSockets"], swiftSettings: settings),
         .target(name: "ExampleBoard", dependencies: ["Pushboard"], swiftSettings: settings),
         .executableTarget(
-            name: "PushboardCommand", dependencies: ["ExampleBoard", "Pushboard", "PushboardServer", "WebSockets"],
+            name: "PushboardCommand", dependencies: ["CGetopt", "ExampleBoard", "Pushboard", "PushboardServer"],
             swiftSettings: settings),
 
         .target(

@@ -1,76 +1,23 @@
-/// SHA-256 (FIPS 180-4) of contents, as the 32 hexadecimal digits of its first half. No secret passes through it.
+internal import CLibwebsockets
+
+/// SHA-1 of contents in hexadecimal: tells versions of our own files apart, no protection against forgers.
 package struct ContentHash {
-    private var state: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
-    private var pending: [UInt8] = []
-    private var byteCount: UInt64 = 0
-    private var words = [UInt32](repeating: 0, count: 64)
+    private var bytes: [UInt8] = []
+
+    mutating func add(_ more: [UInt8]) { bytes += more }
+
+    func finish() -> String {
+        var digest = [UInt8](repeating: 0, count: 20)
+        unsafe lws_SHA1(bytes, bytes.count, &digest)
+        return digest.map { byte in
+            let text = String(byte, radix: 16)
+            return byte < 16 ? "0" + text : text
+        }.joined()
+    }
 
     package static func of(_ bytes: [UInt8]) -> String {
         var hash = ContentHash()
         hash.add(bytes)
         return hash.finish()
     }
-
-    mutating func add(_ bytes: [UInt8]) {
-        byteCount += UInt64(bytes.count)
-        pending += bytes
-        let whole = pending.count / 64 * 64
-        for start in stride(from: 0, to: whole, by: 64) { absorb(pending[start..<(start + 64)]) }
-        pending.removeFirst(whole)
-    }
-
-    /// The last call.
-    mutating func finish() -> String {
-        let bits = byteCount * 8
-        let zeros = (119 - pending.count % 64) % 64
-        add(
-            [0x80] + [UInt8](repeating: 0, count: zeros)
-                + (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) })
-        return state.prefix(4).map { word in
-            let text = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - text.count) + text
-        }.joined()
-    }
-
-    private mutating func absorb(_ block: ArraySlice<UInt8>) {
-        expand(block)
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for i in 0..<64 {
-            let s1 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
-            let first = h &+ s1 &+ (e & f ^ ~e & g) &+ Self.constants[i] &+ words[i]
-            let s0 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
-            let second = s0 &+ (a & b ^ a & c ^ b & c)
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ second)
-        }
-        for (i, word) in [a, b, c, d, e, f, g, h].enumerated() { state[i] &+= word }
-    }
-
-    private mutating func expand(_ block: ArraySlice<UInt8>) {
-        for i in 0..<16 {
-            let at = block.startIndex + 4 * i
-            words[i] = block[at..<(at + 4)].reduce(0) { $0 << 8 | UInt32($1) }
-        }
-        for i in 16..<64 {
-            let s0 = Self.rotate(words[i - 15], 7) ^ Self.rotate(words[i - 15], 18) ^ words[i - 15] >> 3
-            let s1 = Self.rotate(words[i - 2], 17) ^ Self.rotate(words[i - 2], 19) ^ words[i - 2] >> 10
-            words[i] = words[i - 16] &+ s0 &+ words[i - 7] &+ s1
-        }
-    }
-
-    private static func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 { word >> bits | word << (32 - bits) }
-
-    private static let constants: [UInt32] = [
-        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
-        0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
-        0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
-        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
-        0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
-        0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
-        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
-    ]
 }

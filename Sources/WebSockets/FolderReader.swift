@@ -1,3 +1,4 @@
+internal import CLibev
 internal import Glibc
 
 /// What tells that a file has changed, without reading it.

@@ -39,10 +39,13 @@ final class HTTPConnection {
         watcher.stop()
     }
 
+    /// The socket may be forgotten while its own event is handled; what is under way still asks it who speaks for it.
     private func ready() {
-        guard outgoing != nil else { return read() }
-        flush()
-        process()
+        withExtendedLifetime(socket) {
+            guard outgoing != nil else { return read() }
+            flush()
+            process()
+        }
     }
 
     // MARK: In

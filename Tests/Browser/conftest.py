@@ -1,0 +1,1 @@
+from chromium import browser, chromium  # noqa: F401  fixtures

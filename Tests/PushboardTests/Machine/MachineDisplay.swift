@@ -1,0 +1,40 @@
+@testable import Pushboard
+
+/// What a client can see of a button, apart from clocks that run.
+struct Display: Hashable {
+    let phase: Phase
+    let settling: Bool
+    let availability: Availability
+    let visible: [VisibleRun]
+    let shown: EndedRun?
+    let last: EndedRun?
+    let failures: Int
+    let offersRetry: Bool
+
+    init(_ button: ButtonMachine) {
+        phase = button.phase
+        settling = button.isSettling
+        availability = button.availability
+        visible = button.runs.filter { $0.startedAt != nil }.map(Self.visible)
+        shown = button.shown
+        last = button.last
+        failures = button.failures
+        offersRetry = button.newestStarted?.isRetryable ?? false
+    }
+
+    private static func visible(_ run: LiveRun) -> VisibleRun {
+        VisibleRun(
+            id: run.id, report: run.report, startedAt: run.startedAt, isCancelling: run.isCancelling,
+            isStuck: run.isStuck, isOverdue: run.isOverdue)
+    }
+}
+
+/// What the wire carries of a run that is shown.
+struct VisibleRun: Hashable {
+    let id: RunID
+    let report: RunReport
+    let startedAt: Moment?
+    let isCancelling: Bool
+    let isStuck: Bool
+    let isOverdue: Bool
+}

@@ -1,0 +1,92 @@
+@testable import Pushboard
+
+/// What a person who watches a button may expect of it.
+extension MachineAuditor {
+    mutating func check(_ id: ItemID, from before: ButtonMachine, to after: ButtonMachine, at now: Int) {
+        let (old, new) = (Display(before), Display(after))
+        if after.rev < before.rev { breach("I3", "\(id).rev falls") }
+        if old != new, after.rev == before.rev { breach("I3", "\(id) changes without a new rev: \(old) → \(new)") }
+        checkPhase(id, new)
+        checkProgress(new)
+        followDelay(id, new, button: after, at: now)
+        followHold(id, to: new, button: after, at: now)
+        followSpinner(id, from: old, to: new, button: after, at: now)
+    }
+
+    private mutating func checkPhase(_ id: ItemID, _ display: Display) {
+        let busy = display.phase == .pending || display.phase == .spinning
+        if !busy, !display.visible.isEmpty { breach("I6", "\(id) shows \(display.phase) with an active run") }
+        if busy, display.visible.isEmpty, !display.settling { breach("I11", "\(id) is busy with nothing") }
+        if display.settling, display.phase != .spinning { breach("I5", "\(id) settles without a spinner") }
+    }
+
+    private mutating func checkProgress(_ display: Display) {
+        for run in display.visible {
+            guard let fraction = run.report.progress?.fraction else { continue }
+            if !(0...1).contains(fraction) { breach("I9", "\(run.id) is at \(fraction)") }
+        }
+    }
+
+    /// Rule 1 of the phases: the spinner comes when the period is as old as its delay, neither sooner nor later.
+    private mutating func followDelay(_ id: ItemID, _ new: Display, button: ButtonMachine, at now: Int) {
+        let isBusy = new.phase == .pending || new.phase == .spinning
+        let since = isBusy ? views[id]?.busySince ?? now : nil
+        views[id, default: View()].busySince = since
+        guard let since, case .duration(let length) = button.times.spinnerDelay else { return }
+        let delay = length.milliseconds
+        if new.phase == .pending, now - since > delay { breach("phase", "\(id) is still pending") }
+        if new.phase == .spinning, now - since < delay { breach("phase", "\(id) spins too early") }
+    }
+
+    /// Rule 4: a success is shown for its hold, unless somebody presses or dismisses it.
+    private mutating func followHold(_ id: ItemID, to new: Display, button: ButtonMachine, at now: Int) {
+        let since = new.phase == .success ? views[id]?.successSince ?? now : nil
+        let before = views[id]?.successSince
+        views[id, default: View()].successSince = since
+        guard case .duration(let length) = button.times.successHold else { return }
+        let hold = length.milliseconds
+        if let since, now - since > hold { breach("phase", "\(id) shows a success too long") }
+        if let before, new.phase == .idle, now - before < hold, !isDismissal {
+            breach("phase", "\(id) shows a success too briefly")
+        }
+    }
+
+    private mutating func followSpinner(
+        _ id: ItemID, from old: Display, to new: Display, button: ButtonMachine, at now: Int
+    ) {
+        var view = views[id, default: View()]
+        defer { views[id] = view }
+        let minimum = button.times.minimumSpinner.milliseconds
+        if new.phase == .spinning {
+            view.spinnerSince = view.spinnerSince ?? now
+            if case .duration = button.times.spinnerDelay {} else { breach("phase", "\(id) never shows a spinner") }
+        } else if let since = view.spinnerSince {
+            if now - since < minimum, !view.ends.isEmpty { breach("I5", "\(id) shows a spinner for \(now - since) ms") }
+            view.spinnerSince = nil
+        }
+        let empty = button.runs.isEmpty && (new.phase == .pending || new.phase == .spinning)
+        view.emptySince = empty ? view.emptySince ?? now : nil
+        if let since = view.emptySince, now - since > minimum { breach("I11", "\(id) stays busy") }
+        if new.phase != .pending, new.phase != .spinning {
+            if old.phase == .pending || old.phase == .spinning { checkVerdict(id, view.verdict, new, button.times) }
+            view.ends = []
+        }
+    }
+
+    /// Rule 3 of the phases, at the end of a busy period.
+    private mutating func checkVerdict(_ id: ItemID, _ verdict: Ended?, _ display: Display, _ times: ButtonTimes) {
+        let hold = verdict?.outcome == .succeeded ? times.successHold : times.failureHold
+        let isHeld = verdict?.outcome == .unknown || hold != .duration(.zero)
+        let expected: Phase =
+            switch verdict?.outcome {
+            case .succeeded where isHeld: .success
+            case .failed where isHeld: .failure
+            case .unknown: .unknown
+            default: .idle
+            }
+        if display.phase != expected { breach("phase", "\(id) shows \(display.phase), not \(expected)") }
+        if expected != .idle, display.shown?.record.run != verdict?.run {
+            breach("phase", "\(id) shows the outcome of \(String(describing: display.shown?.record.run))")
+        }
+    }
+}
