@@ -54,7 +54,7 @@ export function display(seen, words) {
     label: labelOf(phase, button),
     glyph: glyphOf(shown, seen),
     note: noteOf(seen, shown, phase, elapsed, words),
-    details: (phase === "failure" || phase === "unknown") && Boolean(button.error),
+    details: phase === "failure" || phase === "unknown",
     cancel: cancelOf(seen, elapsed, words),
     bar: barOf(button, phase, elapsed),
     until: untilOf(seen, phase, elapsed),

@@ -1,5 +1,6 @@
 import { Announcer } from "./announcer.js"
 import { Connection } from "./connection.js"
+import { troubleText } from "./note.js"
 import { newKey, socketAddress, subprotocol } from "./protocol.js"
 import { Renewal } from "./renewal.js"
 import { Store } from "./store.js"
@@ -86,7 +87,9 @@ async function ask(button, why) {
 /** @param {string} id */
 async function details(id) {
   const entry = store.replica.entries.get(id)
-  if (entry && (await showDetails(entry.button, page.ageOf(entry.button), words))) act(store.dismiss(id, now()))
+  if (!entry) return
+  const { button } = entry
+  if (await showDetails(button, troubleText(button, words), page.ageOf(button), words)) act(store.dismiss(id, now()))
 }
 
 /** The time that a frozen or restored tab missed is not in what it shows. */

@@ -35,7 +35,7 @@ function ofPhase(seen, phase, elapsed, words) {
     case "cancelling": return stoppingNote(button.run, words)
     case "success": return successNote(seen, words)
     case "failure": return errorText(button.error, words)
-    case "unknown": return seen.local.unknown ? words.refusals.outcome_unknown("") : note.outcomeUnknown
+    case "unknown": return unknownText(button, words)
     case "held": return note.held(1, seen.isOwn(button.queue?.[0]) ? note.you : button.queue?.[0]?.by ?? "")
     case "blocked": return note.blocked(seen.labelOf(button.blocked?.button ?? ""))
     case "locked": return note.locked(button.lock?.reason ?? "", button.lock?.by ?? "")
@@ -95,10 +95,28 @@ function idleNote({ button, serverNow, isOwn }, words) {
 }
 
 /**
+ * What went wrong, in full.
+ * @param {import("./protocol.js").ButtonState} button
+ * @param {Words} words
+ */
+export function troubleText(button, words) {
+  return button.phase === "failure" ? errorText(button.error, words) : unknownText(button, words)
+}
+
+/**
+ * The server says so of a run; if it does not, only this tab knows that a press of its own is unaccounted for.
+ * @param {import("./protocol.js").ButtonState} button
+ * @param {Words} words
+ */
+function unknownText(button, words) {
+  return button.phase === "unknown" ? words.note.outcomeUnknown : words.refusals.outcome_unknown("")
+}
+
+/**
  * @param {import("./protocol.js").RunError | undefined} error
  * @param {Words} words
  */
-export function errorText(error, words) {
+function errorText(error, words) {
   if (!error) return ""
   return error.message || (words.errors[error.code] ?? words.error(error.code))
 }

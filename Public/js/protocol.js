@@ -126,7 +126,6 @@ export const subprotocol = "pushboard.v1"
 export function socketAddress(page, resume) {
   const url = new URL("ws", page)
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:"
-  url.hash = ""
   if (resume) {
     url.searchParams.set("epoch", resume.epoch)
     url.searchParams.set("seq", String(resume.seq))

@@ -105,7 +105,8 @@ export class Store {
    */
   cancel(id, now) {
     const button = this.replica.entries.get(id)?.button
-    if (!button?.run || (button.run.cancelling && !button.run.stuck)) return []
+    const asked = button?.run?.cancelling || this.locals.of(id).cancelAsked === button?.run?.run
+    if (!button?.run || (asked && !button.run.stuck)) return []
     if (!this.link.isLive) return this.#refuse(button, "offline", now)
     this.#set(id, { cancelAsked: button.run.run })
     return this.#ask("cancel", id, button.run.run)

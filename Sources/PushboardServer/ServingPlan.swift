@@ -16,8 +16,9 @@ struct ServingPlan: Sendable {
         base = try BasePath(options.base)
         configuration = try Self.configuration(options, limits)
         // The page is looked at before anything is bound, so that a failure leaves nothing behind.
-        guard try StaticSite(folder: options.publicFolder).response(path: "/", method: "GET") != nil else {
-            throw ServerError("\(options.publicFolder) holds no index.html: give --public the folder of the page.")
+        let site = try StaticSite(folder: options.publicFolder)
+        guard site.response(path: "/", method: "GET") != nil else {
+            throw ServerError("\(options.publicFolder) has no index.html: name the folder of the page with --public.")
         }
         let addresses = try options.listen.map { try ListenAddress(parsing: $0) }
         guard !addresses.isEmpty else {

@@ -35,7 +35,7 @@ public protocol TurnHandler: AnyObject {
     private let wake: UnsafeMutablePointer<ev_async>
     private let deadlineTimer: UnsafeMutablePointer<ev_timer>
     private var armedDeadline: Duration?
-    private let queue = Mutex(Queue())
+    private let queue = Locked(Queue())
     /// The thread inside `run`; 0: none.
     private let thread = Atomic<UInt>(0)
     private let stopped = Atomic<Bool>(false)

@@ -1,15 +1,14 @@
 internal import Glibc
-import Synchronization
 
 /// Listening sockets of one address, open until `close()`.
 public final class Listener: Sendable {
     /// The address that was asked for, with the real port after port 0.
     public let address: ListenAddress
-    private let sockets: Mutex<[ListeningSocket]>
+    private let sockets: Locked<[ListeningSocket]>
 
     private init(address: ListenAddress, sockets: [ListeningSocket]) {
         self.address = address
-        self.sockets = Mutex(sockets)
+        self.sockets = Locked(sockets)
     }
 
     /// Binds and listens. `localhost` and `*` open one socket per family, on the same port; a machine without IPv6 gets

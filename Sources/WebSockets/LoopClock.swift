@@ -1,5 +1,4 @@
 internal import CLibev
-import Synchronization
 
 extension EventLoop {
     /// The loop's time for asynchronous code on any thread.
@@ -31,6 +30,7 @@ extension EventLoop {
                 }
             } onCancel: {
                 sleeper.finish(throwing: CancellationError())
+                loop.perform { sleeper.disarm() }
             }
         }
     }
@@ -43,7 +43,9 @@ private final class Sleeper: Sendable {
         case sleeping(CheckedContinuation<Void, any Error>)
         case done
     }
-    private let state = Mutex(State.new)
+    private let state = Locked(State.new)
+    /// `nonisolated(unsafe)`: touched only on the loop's thread, by `arm` and `disarm`.
+    private nonisolated(unsafe) var timer: LoopTimer?
 
     /// False if the task was cancelled before it slept (then it has been resumed).
     func start(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
@@ -58,7 +60,13 @@ private final class Sleeper: Sendable {
 
     func arm(on loop: EventLoop, until deadline: Duration) {
         guard state.withLock({ if case .sleeping = $0 { true } else { false } }) else { return }
-        _ = loop.schedule(at: deadline) { self.finish(throwing: nil) }
+        unsafe timer = loop.schedule(at: deadline) { [weak self] in self?.finish(throwing: nil) }
+    }
+
+    /// A cancelled sleeper leaves nothing on the loop.
+    func disarm() {
+        unsafe timer?.cancel()
+        unsafe timer = nil
     }
 
     func finish(throwing error: (any Error)?) {

@@ -1,5 +1,4 @@
 internal import CLibev
-import Synchronization
 
 /// One timer on an `EventLoop`. It fires once unless it is cancelled. Loop thread only.
 @safe public final class LoopTimer {

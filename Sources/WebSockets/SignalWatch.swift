@@ -4,8 +4,8 @@ internal import CLibev
 @safe public final class SignalWatch {
     private let loop: OpaquePointer
     private var watchers: [UnsafeMutablePointer<ev_signal>] = unsafe []
-    fileprivate let body: (Int32) -> Void
-    private var isActive = true
+    /// `nil` after `cancel`.
+    fileprivate private(set) var body: ((Int32) -> Void)?
 
     fileprivate init(_ loop: OpaquePointer, _ signals: [Int32], _ body: @escaping (Int32) -> Void) {
         unsafe self.loop = unsafe loop
@@ -22,8 +22,8 @@ internal import CLibev
 
     /// Gives the signals their former disposition back (libev: the default).
     public func cancel() {
-        guard isActive else { return }
-        isActive = false
+        guard body != nil else { return }
+        body = nil
         for index in unsafe watchers.indices {
             unsafe ev_signal_stop(loop, watchers[index])
             unsafe watchers[index].deallocate()
@@ -36,7 +36,7 @@ internal import CLibev
 private func signalCallback(_: OpaquePointer?, _ watcher: UnsafeMutablePointer<ev_signal>?, _: Int32) {
     guard let watcher = unsafe watcher, let data = unsafe watcher.pointee.data else { return }
     let watch = unsafe Unmanaged<SignalWatch>.fromOpaque(data).takeUnretainedValue()
-    watch.body(unsafe watcher.pointee.signum)
+    watch.body?(unsafe watcher.pointee.signum)
 }
 
 extension EventLoop {

@@ -202,6 +202,15 @@ describe("B62 No answer for five seconds", () => {
     assert.deepEqual(spoken(effects), ["alert unanswered"])
   })
 
+  test("the wait starts anew when the press is sent again", () => {
+    const store = liveStore()
+    store.press("deploy", 0)
+    store.advance(5_000)
+    assert.equal(sent(reconnect(store, { at: 7_000 })).length, 1)
+    assert.equal(store.presses.of("deploy").quiet, false)
+    assert.equal(store.deadline, 12_000)
+  })
+
   test("an answer that comes late is still the answer", () => {
     const store = liveStore()
     const [message] = sent(store.press("deploy", 0))
@@ -277,9 +286,9 @@ describe("A cancel that was not granted", () => {
 
   test("because the connection went, may be asked again on the next", () => {
     const { store } = cancelling()
+    assert.deepEqual(store.cancel("deploy", 10), [], "not twice on the same one")
     reconnect(store, { at: 1_000, buttons: [button({ phase: "spinning", run: run() })] })
     assert.equal(sent(store.cancel("deploy", 1_100)).length, 1)
-    assert.equal(store.locals.of("deploy").cancelAsked, "run-1")
   })
 })
 

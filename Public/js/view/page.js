@@ -37,9 +37,12 @@ export class PageView {
     this.#head = new Head(words)
   }
 
-  /** When something has to be drawn though nothing arrived; Infinity if never. */
+  /**
+   * When something has to be drawn though nothing arrived; Infinity if never. A drawing that is on its way sees to it
+   * all, and in a hidden tab it is on its way until the tab is looked at.
+   */
   get deadline() {
-    return Math.min(...this.#until.values())
+    return this.#requested ? Infinity : Math.min(...this.#until.values())
   }
 
   drawSoon() {
@@ -109,7 +112,7 @@ export class PageView {
   #drawAll() {
     const { board, entries } = this.#store.replica
     if (!board) return
-    if (this.#board.layOut(board)) this.#head.showBoard(board, decodeURIComponent(location.hash.slice(1)))
+    if (this.#board.layOut(board)) this.#head.showBoard(board, location.hash.slice(1))
     for (const id of this.#until.keys()) if (!entries.has(id)) this.#until.delete(id)
     for (const id of entries.keys()) this.#drawButton(id)
   }

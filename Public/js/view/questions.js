@@ -1,4 +1,3 @@
-import { errorText } from "../note.js"
 import { nameOf } from "./button.js"
 import { openDialog } from "./dialog.js"
 import { make } from "./dom.js"
@@ -68,24 +67,26 @@ function requireWord(input, word, submit) {
 }
 
 /**
- * Shows a failed run whole: the note has room for two lines only.
+ * Shows a failed run whole: the note has room for three lines only.
  * @param {ButtonState} button
+ * @param {string} text what went wrong
  * @param {number} age of the outcome, ms
  * @param {Words} words
  * @returns {Promise<boolean>} whether the outcome should be dismissed
  */
-export async function showDetails(button, age, words) {
+export async function showDetails(button, text, age, words) {
   const { dialog, format } = words
   const { error, last } = button
+  // Without an error, the last run that the server knows is not the one in question.
   /** @type {[string, string][]} */
-  const facts = [
-    [dialog.startedBy, last?.by ?? ""],
-    [dialog.ended, last ? format.moment(last.at, age) : ""],
-    [dialog.took, last ? format.duration(last.durationMs) : ""],
-    [dialog.code, error?.code ?? ""],
-  ]
+  const facts = error && last ? [
+    [dialog.startedBy, last.by],
+    [dialog.ended, format.moment(last.at, age)],
+    [dialog.took, format.duration(last.durationMs)],
+    [dialog.code, error.code],
+  ] : []
   const list = facts.filter(([, value]) => value).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])
-  const message = make("pre", { tabindex: "0" }, errorText(error, words))
+  const message = make("pre", { tabindex: "0" }, text)
   const answer = await openDialog({
     title: nameOf(button),
     content: [message, make("dl", {}, ...list)],

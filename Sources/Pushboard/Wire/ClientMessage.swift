@@ -10,7 +10,6 @@ package enum ClientMessage: Hashable, Sendable {
 
     /// - Throws: `MalformedMessage`
     package init(parsing bytes: [UInt8]) throws {
-        guard JSONGrammar.accepts(bytes) else { throw MalformedMessage(.badJSON, "This is not JSON.") }
         do {
             self = try JSONDecoder().decode(Incoming.self, from: Data(bytes)).message
         } catch let malformed as MalformedMessage {
@@ -135,11 +134,20 @@ private struct Fields {
             arguments: try arguments())
     }
 
+    /// Only the names are read: nested values would be decoded at a cost that grows with the square of their depth,
+    /// and no button declares an argument yet.
     private func arguments() throws -> Arguments {
-        guard let values: [String: JSONValue] = try optional(.arguments), !values.isEmpty else { return Arguments() }
-        let names = values.keys.sorted().map { $0.capped(atBytes: 128) }
+        guard container.contains(.arguments), !((try? container.decodeNil(forKey: .arguments)) ?? false) else {
+            return Arguments()
+        }
+        guard let values = try? container.nestedContainer(keyedBy: AnyKey.self, forKey: .arguments) else {
+            throw bad(.arguments, "has the wrong type")
+        }
+        let names = values.allKeys.map(\.stringValue).sorted()
+        guard !names.isEmpty else { return Arguments() }
         // A keyed hash of fixed size: it is kept with the key, however long the arguments are.
-        return Arguments(names: Array(names.prefix(20)), fingerprint: String(values.hashValue, radix: 36))
+        return Arguments(
+            names: names.prefix(20).map { $0.capped(atBytes: 128) }, fingerprint: String(names.hashValue, radix: 36))
     }
 
     /// Only `runs` can be subscribed to.
@@ -159,4 +167,13 @@ extension Optional {
         guard let self else { throw MalformedMessage(.badField, "The field `\(key.rawValue)` is missing.", id: id) }
         return self
     }
+}
+
+/// Whatever a client calls its arguments.
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }

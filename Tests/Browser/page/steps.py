@@ -32,9 +32,9 @@ async def until(condition, deadline=5):
             await asyncio.sleep(0.005)
 
 
-async def quiet(page):
-    """Everything that the page has sent so far has arrived: a message of its own came through behind it."""
-    await page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+async def heard_all(page):
+    """What the page has sent so far has arrived: the answer to a question to it comes behind."""
+    await page.evaluate("0")
 
 
 async def bring_to(page, server, phase, identifier="deploy"):

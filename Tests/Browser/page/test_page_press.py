@@ -5,7 +5,7 @@ from playwright.async_api import expect
 
 import boards
 from fake_server import FakeServer
-from steps import PHASES, box, bring_to, leave, main, note, tap, until
+from steps import PHASES, box, bring_to, heard_all, leave, main, note, tap, until
 
 
 @pytest.fixture
@@ -31,6 +31,8 @@ async def test_B18_the_second_click_of_a_double_click_is_none_also_after_a_fast_
         await page.clock.run_for(100)
         await expect(box(page)).to_have_attribute("data-phase", "success")
         await main(page).dispatch_event("click", {"detail": 2})
+        await heard_all(page)
+        assert len(server.presses()) == 1
         await page.clock.run_for(400)
         await main(page).dispatch_event("click", {"detail": 2})
         await until(lambda: len(server.presses()) == 2)
@@ -49,6 +51,7 @@ async def test_B69_a_key_held_down_is_one_press(server, open_board, key):
         await page.keyboard.up(key)
         await until(server.presses)
         await page.clock.run_for(1_000)
+        await heard_all(page)
         assert len(server.presses()) == 1
 
 
@@ -146,7 +149,12 @@ async def test_B55_after_a_restart_the_press_is_looked_up_and_its_outcome_may_be
         await expect(page.locator("#alert")).to_contain_text("Outcome unknown")
         await tap(page)
         await expect(page.locator("dialog[open]")).to_be_visible()
+        await heard_all(page)
         assert len(server.presses()) == 1, "nothing is pressed again by itself"
+        await page.keyboard.press("Escape")
+        await box(page).locator(".details").click()
+        await page.get_by_role("button", name="Dismiss").click()
+        await expect(box(page)).to_have_attribute("data-phase", "idle")
 
 
 async def test_B37_an_error_is_shown_as_text_and_whole_in_its_details(server, open_board):
@@ -197,6 +205,7 @@ async def test_a_destructive_button_asks_first_and_starts_at_cancel(open_board):
         await page.keyboard.press("Enter")
         await expect(dialog).to_be_hidden()
         await expect(main(page)).to_be_focused()
+        await heard_all(page)
         assert not server.presses()
         await page.keyboard.press("Enter")
         await dialog.get_by_role("button", name="Deploy", exact=True).click()
@@ -274,6 +283,8 @@ async def test_D17_nothing_moves_under_a_pressed_pointer_and_a_tap_right_after_a
         await page.clock.run_for(50)
         assert await page.evaluate(order) == "two,one"
         await tap(page, "two")
+        await heard_all(page)
+        assert len(server.presses()) == 1, "it may have been meant for what stood there"
         await page.clock.run_for(300)
         await tap(page, "two")
         await until(lambda: len(server.presses()) > 1)

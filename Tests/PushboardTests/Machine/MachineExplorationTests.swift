@@ -32,7 +32,7 @@ struct MachineExplorationTests {
     #if DEBUG
         private static let usualDepth = 8
     #else
-        private static let usualDepth = 12
+        private static let usualDepth = 10
     #endif
 
     @Test(
@@ -40,9 +40,10 @@ struct MachineExplorationTests {
         arguments: [
             SmallWorld("no time limit"),
             SmallWorld("a time limit") { $0.timeout = .milliseconds(3) },
-            SmallWorld("no spinner, failures end") {
+            SmallWorld("no spinner, no grace, failures end") {
                 $0.spinnerDelay = .never
                 $0.failureHold = .milliseconds(2)
+                $0.cancelGrace = .zero
             },
         ])
     func explore(_ world: SmallWorld) {
