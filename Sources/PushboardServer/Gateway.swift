@@ -48,6 +48,7 @@ final class Gateway: @unchecked Sendable {
         let request = connection.request
         let epoch = request.parameter("epoch")
         let seq = request.parameter("seq").flatMap { Int($0) }
+        site.refresh(now: loop.now)
         let assets = site.hash
         let (hello, snapshot) = board.assumeIsolated { board in
             (board.hello(to: caller, assets: assets), board.snapshot(epoch: epoch, seq: seq))

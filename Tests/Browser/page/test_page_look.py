@@ -23,7 +23,7 @@ CLIPPED = """() => [...document.querySelectorAll("body *")].filter((each) => {
     if (!each.checkVisibility({ visibilityProperty: true }) || each.closest(".visually-hidden, .icon, [data-icon-only] .labels")) return false
     const lines = (each.clientHeight - parseFloat(style.paddingTop)) / parseFloat(style.lineHeight)
     const shortened = style.webkitLineClamp !== "none" && each.nextElementSibling.checkVisibility()
-    if (shortened && Math.abs(lines - Math.round(lines)) < 0.1) return false
+    if (shortened && Math.abs(lines - Math.round(lines)) < 0.03) return false
     const hides = style.overflowX !== "visible" || style.overflowY !== "visible"
     const wide = each.scrollWidth > each.clientWidth + 1 && style.display !== "inline"
     return (hides && each.scrollHeight > each.clientHeight + 1) || (wide && each.clientWidth > 0)
