@@ -1,13 +1,14 @@
 @testable import Pushboard
 
-/// Watches a machine from outside and notes every breach of the design's invariants (I1–I6, I8–I12).
+/// Watches a machine from outside and notes every breach of the design's invariants (I1–I6, I8–I13).
 ///
 /// It keeps its own book of what was asked, stored, started and ended, and believes nothing that the machine says about
 /// itself. Of runs that have ended it remembers nothing but counts, so that explored situations merge.
 struct MachineAuditor {
     /// How far a run is, as seen from its effects.
     enum Stage: Hashable {
-        case accepted, stored, started
+        case accepted, stored, held, started
+        case waitingRetry(attempt: Int)
         case ending(RunEnd)
         case endStored(RunEnd)
     }
@@ -39,33 +40,52 @@ struct MachineAuditor {
         var ends: [Ended] = []
     }
 
-    private(set) var violations: [String] = []
-    private(set) var unanswered: [RequestID: ConnectionID] = [:]
-    private(set) var live: [RunID: Stage] = [:]
-    private(set) var actions: [RunID: ItemID] = [:]
-    private(set) var keys: [KeyScope: KeyUse] = [:]
+    var violations: [String] = []
+    var unanswered: [RequestID: ConnectionID] = [:]
+    /// The runs that have not ended, with their buttons, in the order of their presses.
+    var book: [Page] = []
+    /// The actions that have been called and have not come back.
+    var actions: [RunID: ItemID] = [:]
+    var keys: [KeyScope: KeyUse] = [:]
     var views: [ItemID: View] = [:]
 
+    struct Page: Hashable {
+        let run: RunID
+        let button: ItemID
+        var stage: Stage
+    }
+
     private(set) var isDismissal = false
-    private(set) var acceptances = 0
-    private(set) var starts = 0
-    private(set) var endsBeforeStart = 0
+    var acceptances = 0
+    var starts = 0
+    /// Attempts that were announced, over those that were called off.
+    var automaticAttempts = 0
+    var endsBeforeStart = 0
 
     /// I1, I4 and I8 once nothing goes on: all answered, all ended, and as many actions called as there should be.
-    var isBalanced: Bool { unanswered.isEmpty && live.isEmpty && starts == acceptances - endsBeforeStart }
+    var isBalanced: Bool {
+        unanswered.isEmpty && book.isEmpty && starts == acceptances - endsBeforeStart + automaticAttempts
+    }
+
+    func stage(of run: RunID) -> Stage? { book.first { $0.run == run }?.stage }
+
+    mutating func move(_ run: RunID, to stage: Stage?) {
+        guard let index = book.firstIndex(where: { $0.run == run }) else { return }
+        if let stage { book[index].stage = stage } else { book.remove(at: index) }
+    }
 
     mutating func check(
         _ event: BoardMachine.Event, _ effects: [BoardMachine.Effect], from before: BoardMachine,
-        to after: BoardMachine,
-        at now: Int
+        to after: BoardMachine, at now: Int
     ) {
         let known = violations.count
         isDismissal = event.isDismissal
         note(event)
-        for effect in effects { check(effect, after: event, at: now) }
+        for effect in effects { check(effect, after: event, in: after, at: now) }
         checkStoredRun(of: event)
         checkRefusal(effects, before: before, after: after)
         checkWaiting()
+        checkSlots(after)
         for (id, button) in after.buttons { check(id, from: before.buttons[id]!, to: button, at: now) }
         checkTimers(event, before: before, after: after, at: now)
         checkKeys(in: after, at: now)
@@ -74,17 +94,17 @@ struct MachineAuditor {
 
     mutating func breach(_ rule: String, _ what: String) { violations.append("\(rule): \(what)") }
 
-    // MARK: Requests and runs
+    // MARK: Requests and stores
 
     private mutating func note(_ event: BoardMachine.Event) {
         switch event {
         case .request(let request, let caller, _):
             if let id = request.id { unanswered[id] = caller.connection }
         case .persisted(let record, _):
-            if live[record.run] == .accepted { live[record.run] = .stored }
+            if stage(of: record.run) == .accepted { move(record.run, to: .stored) }
         case .endPersisted(let record):
-            if case .ending(let end) = live[record.run] { live[record.run] = .endStored(end) }
-        case .actionEnded(let record, _):
+            if case .ending(let end) = stage(of: record.run) { move(record.run, to: .endStored(end)) }
+        case .actionEnded(let record, _, _):
             actions[record.run] = nil
         case .reported, .setAvailability, .timersDue, .shutDown:
             break
@@ -92,17 +112,19 @@ struct MachineAuditor {
     }
 
     private mutating func check(
-        _ effect: BoardMachine.Effect, after event: BoardMachine.Event, at now: Int
+        _ effect: BoardMachine.Effect, after event: BoardMachine.Event, in machine: BoardMachine, at now: Int
     ) {
         switch effect {
         case .answer(let answer, let connection): check(answer, to: connection)
         case .watch(let run, _):
-            if live[run] == nil || live[run] == .accepted { breach("I12", "\(run) is watched before it is stored") }
+            if stage(of: run) == nil || stage(of: run) == .accepted {
+                breach("I12", "\(run) is watched before it is stored")
+            }
         case .persist(let record): accepted(record, by: event, at: now)
-        case .start(let record): started(record)
+        case .start(let record): started(record, in: machine)
         case .interrupt(let run):
-            if live[run] != .started { breach("I10", "\(run) is told to stop but does not run") }
-        case .persistEnd(let record, let end): ending(record, end)
+            if stage(of: run) != .started { breach("I10", "\(run) is told to stop but does not run") }
+        case .persistEnd(let record, let end): ending(record, end, machine.buttons[record.button]!.rules)
         case .report(let event): reported(event, at: now)
         }
     }
@@ -110,75 +132,14 @@ struct MachineAuditor {
     private mutating func check(_ answer: Answer, to connection: ConnectionID) {
         guard let id = answer.id else { return }
         if unanswered.removeValue(forKey: id) != connection { breach("I8", "a second or stray answer to \(id)") }
-        if let run = answer.run, live[run] == .accepted { breach("I12", "an answer names \(run), which is not stored") }
-        if answer.outcome != nil, answer.run.map({ live[$0] != nil }) ?? true {
-            breach("I12", "an answer tells an end that is not stored")
-        }
-        if answer.result == .accepted, answer.durable == nil, answer.run.map({ live[$0] == .stored }) ?? true {
+        let stage = answer.run.flatMap { self.stage(of: $0) }
+        if stage == .accepted { breach("I12", "an answer names \(answer.run!), which is not stored") }
+        if answer.outcome != nil, stage != nil { breach("I12", "an answer tells an end that is not stored") }
+        if answer.result == .accepted || answer.result == .held, answer.durable == nil || stage != .stored {
             breach("I12", "an acceptance does not say whether it is durable")
         }
+        if answer.result == .held, answer.position == nil { breach("held", "no position is told") }
         if answer.result == .rejected, answer.refusal == nil { breach("I8", "a rejection without a reason") }
-    }
-
-    private mutating func accepted(_ record: RunRecord, by event: BoardMachine.Event, at now: Int) {
-        if live[record.run] != nil { breach("I4", "\(record.run) is accepted twice") }
-        guard case .request(_, _, let fresh) = event, fresh == record.run else {
-            return breach("I1", "\(record.run) was accepted without a press")
-        }
-        live[record.run] = .accepted
-        acceptances += 1
-        guard let key = record.key else { return }
-        let scope = KeyScope(principal: record.principal, button: record.button, key: key)
-        if let use = keys[scope], !use.isOver(at: now) {
-            breach("key", "\(scope.key) has started \(use.run) already")
-        }
-        keys[scope] = KeyUse(run: record.run)
-    }
-
-    private mutating func started(_ record: RunRecord) {
-        if live[record.run] != .stored { breach("I12", "\(record.run) starts in stage \(stage(record.run))") }
-        live[record.run] = .started
-        starts += 1
-        if let other = actions.first(where: { $0.value == record.button }) {
-            breach("I2", "\(record.run) starts while the action of \(other.key) runs")
-        }
-        actions[record.run] = record.button
-    }
-
-    private mutating func ending(_ record: RunRecord, _ end: RunEnd) {
-        switch live[record.run] {
-        case .stored where end.outcome == .cancelled:
-            live[record.run] = .ending(end)
-            endsBeforeStart += 1
-        case .started:
-            live[record.run] = .ending(end)
-        default: breach("I4", "\(record.run) ends in stage \(stage(record.run))")
-        }
-        if end.outcome == .succeeded, actions[record.run] != nil {
-            breach("I4", "\(record.run) succeeds before its action ends")
-        }
-        if end.orphaned, actions[record.run] == nil { breach("I4", "\(record.run) has no action to be orphaned") }
-    }
-
-    private mutating func reported(_ event: RunEvent, at now: Int) {
-        let run = event.record.run
-        switch event.change {
-        case .started:
-            if live[run] != .stored { breach("I12", "\(run) is reported started in stage \(stage(run))") }
-        case .cancelling:
-            if live[run] != .started { breach("I4", "\(run) is reported cancelling in stage \(stage(run))") }
-        case .ended(let end, _):
-            if live[run] != .endStored(end) { breach("I12", "\(run) is reported ended in stage \(stage(run))") }
-            live[run] = nil
-            for (scope, use) in keys where use.run == run { keys[scope]?.expires = now + 600_000 }
-            views[event.record.button, default: View()].ended(event.record, end.outcome)
-        }
-    }
-
-    /// I1: what is stored starts in the same turn, or ends without having started.
-    private mutating func checkStoredRun(of event: BoardMachine.Event) {
-        guard case .persisted(let record, _) = event, live[record.run] == .stored else { return }
-        breach("I1", "\(record.run) is stored but neither starts nor ends")
     }
 
     /// A request that is refused changes no button.
@@ -191,16 +152,12 @@ struct MachineAuditor {
 
     /// I8: only who waits for a run to be stored may wait.
     private mutating func checkWaiting() {
-        guard !unanswered.isEmpty, !live.values.contains(.accepted) else { return }
+        guard !unanswered.isEmpty, !book.contains(where: { $0.stage == .accepted }) else { return }
         breach("I8", "nobody will answer \(unanswered.keys)")
     }
 
-    private func stage(_ run: RunID) -> String { live[run].map { "\($0)" } ?? "none" }
-}
-
-extension MachineAuditor {
     /// I10: a timer that is not due, or of a run that has ended, does nothing; one that was due is done with.
-    fileprivate mutating func checkTimers(
+    private mutating func checkTimers(
         _ event: BoardMachine.Event, before: BoardMachine, after: BoardMachine, at now: Int
     ) {
         guard case .timersDue(let id) = event else { return }
@@ -210,7 +167,7 @@ extension MachineAuditor {
     }
 
     /// An accepted key is known until ten minutes after the end of its run.
-    fileprivate mutating func checkKeys(in machine: BoardMachine, at now: Int) {
+    private mutating func checkKeys(in machine: BoardMachine, at now: Int) {
         for (scope, use) in keys {
             if use.isOver(at: now) {
                 keys[scope] = nil
@@ -226,21 +183,4 @@ extension BoardMachine.Event {
         guard case .request(let request, _, _) = self, case .dismiss = request.verb else { return false }
         return true
     }
-}
-
-extension MachineAuditor.View {
-    fileprivate mutating func ended(_ record: RunRecord, _ outcome: Outcome) {
-        switch outcome {
-        case .succeeded:
-            ends.removeAll { $0.root == record.root || $0.outcome == .succeeded }
-            ends.append(.init(run: record.run, root: record.root, outcome: outcome))
-        case .failed, .unknown:
-            ends.append(.init(run: record.run, root: record.root, outcome: outcome))
-        case .cancelled, .superseded:
-            break
-        }
-    }
-
-    /// Rule 3 of the phases: the newest failure of the period, else its success.
-    var verdict: MachineAuditor.Ended? { ends.last { $0.outcome != .succeeded } ?? ends.last }
 }

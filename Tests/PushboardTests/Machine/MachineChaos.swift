@@ -20,7 +20,7 @@ struct MachineChaos {
         func button(_ cancellable: Bool = true, _ adjust: (inout ButtonTimes) -> Void) -> ButtonMachine {
             var times = ButtonTimes()
             adjust(&times)
-            return ButtonMachine(times: times, isCancellable: cancellable, availability: .enabled)
+            return ButtonMachine(ButtonRules(times: times, isCancellable: cancellable))
         }
         return [
             ItemID("default")!: button { _ in },
@@ -127,7 +127,7 @@ struct MachineChaos {
     private mutating func endAction() {
         let running = rig.actions.values.sorted { $0.record.run.rawValue < $1.record.run.rawValue }
         guard let action = running.randomElement(using: &random) else { return }
-        send(.actionEnded(action.record, anyResult()))
+        send(.actionEnded(action.record, anyResult(), random: .random(in: 0...1, using: &random)))
     }
 
     private mutating func anyResult() -> ActionResult {
@@ -156,7 +156,7 @@ struct MachineChaos {
         switch Int.random(in: 0..<4, using: &random) {
         case 0 where !rig.unstored.contains(record): send(.persisted(record, durable: true))
         case 1 where !rig.unstoredEnds.contains(record): send(.endPersisted(record))
-        case 2 where rig.actions[record.run] == nil: send(.actionEnded(record, anyResult()))
+        case 2 where rig.actions[record.run] == nil: send(.actionEnded(record, anyResult(), random: 0))
         default: send(.timersDue(anyButton()))
         }
     }
@@ -209,7 +209,9 @@ struct MachineChaos {
         for _ in 0..<1000 where failure == nil {
             for record in rig.unstored { send(.persisted(record, durable: true)) }
             for record in rig.unstoredEnds { send(.endPersisted(record)) }
-            if orphansIncluded { for action in rig.actions.values { send(.actionEnded(action.record, .returned)) } }
+            if orphansIncluded {
+                for action in rig.actions.values { send(.actionEnded(action.record, .returned, random: 0.5)) }
+            }
             if let next = rig.nextDeadline { rig.moveClock(to: max(next, rig.now)) }
             while failure == nil, let button = rig.due.first { send(.timersDue(button)) }
             flush()

@@ -51,7 +51,7 @@ struct MachineConcurrencyTests {
                 }
                 answers += effects.filter { if case .answer = $0 { true } else { false } }.count
             }
-            for action in rig.actions.values { _ = rig.send(.actionEnded(action.record, .returned)) }
+            for action in rig.actions.values { _ = rig.send(.actionEnded(action.record, .returned, random: 0.5)) }
             for record in rig.unstoredEnds { _ = rig.send(.endPersisted(record)) }
         }
         #expect(answers == 1000)

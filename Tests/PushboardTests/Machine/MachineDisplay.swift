@@ -6,6 +6,8 @@ struct Display: Hashable {
     let settling: Bool
     let availability: Availability
     let visible: [VisibleRun]
+    let waiting: [WaitingRun]
+    let blocked: GroupHolder?
     let shown: EndedRun?
     let last: EndedRun?
     let failures: Int
@@ -16,6 +18,8 @@ struct Display: Hashable {
         settling = button.isSettling
         availability = button.availability
         visible = button.runs.filter { $0.startedAt != nil }.map(Self.visible)
+        waiting = button.waiting.map { WaitingRun(id: button.runs[$0].id, state: button.runs[$0].state) }
+        blocked = button.blockedBy
         shown = button.shown
         last = button.last
         failures = button.failures
@@ -24,17 +28,24 @@ struct Display: Hashable {
 
     private static func visible(_ run: LiveRun) -> VisibleRun {
         VisibleRun(
-            id: run.id, report: run.report, startedAt: run.startedAt, isCancelling: run.isCancelling,
-            isStuck: run.isStuck, isOverdue: run.isOverdue)
+            id: run.id, attempt: run.record.attempt, report: run.report, startedAt: run.startedAt,
+            isCancelling: run.isCancelling, isStuck: run.isStuck, isOverdue: run.isOverdue)
     }
 }
 
 /// What the wire carries of a run that is shown.
 struct VisibleRun: Hashable {
     let id: RunID
+    let attempt: Int
     let report: RunReport
     let startedAt: Moment?
     let isCancelling: Bool
     let isStuck: Bool
     let isOverdue: Bool
+}
+
+/// What the wire carries of a run that waits.
+struct WaitingRun: Hashable {
+    let id: RunID
+    let state: LiveRun.State
 }

@@ -14,10 +14,12 @@ extension MachineAuditor {
     }
 
     private mutating func checkPhase(_ id: ItemID, _ display: Display) {
-        let busy = display.phase == .pending || display.phase == .spinning
-        if !busy, !display.visible.isEmpty { breach("I6", "\(id) shows \(display.phase) with an active run") }
-        if busy, display.visible.isEmpty, !display.settling { breach("I11", "\(id) is busy with nothing") }
+        if !display.isBusy, !display.visible.isEmpty { breach("I6", "\(id) shows \(display.phase) with an active run") }
+        if display.isBusy, display.visible.isEmpty, !display.settling { breach("I11", "\(id) is busy with nothing") }
         if display.settling, display.phase != .spinning { breach("I5", "\(id) settles without a spinner") }
+        if display.phase == .held, display.waiting.isEmpty { breach("phase", "\(id) shows held, and nothing waits") }
+        let isQuiet = display.phase == .idle || display.phase == .success || display.phase == .failure
+        if isQuiet, !display.waiting.isEmpty { breach("phase", "\(id) shows \(display.phase) with waiting runs") }
     }
 
     private mutating func checkProgress(_ display: Display) {
@@ -29,8 +31,7 @@ extension MachineAuditor {
 
     /// Rule 1 of the phases: the spinner comes when the period is as old as its delay, neither sooner nor later.
     private mutating func followDelay(_ id: ItemID, _ new: Display, button: ButtonMachine, at now: Int) {
-        let isBusy = new.phase == .pending || new.phase == .spinning
-        let since = isBusy ? views[id]?.busySince ?? now : nil
+        let since = new.isInPeriod ? views[id]?.busySince ?? now : nil
         views[id, default: View()].busySince = since
         guard let since, case .duration(let length) = button.times.spinnerDelay else { return }
         let delay = length.milliseconds
@@ -64,11 +65,11 @@ extension MachineAuditor {
             if now - since < minimum, !view.ends.isEmpty { breach("I5", "\(id) shows a spinner for \(now - since) ms") }
             view.spinnerSince = nil
         }
-        let empty = button.runs.isEmpty && (new.phase == .pending || new.phase == .spinning)
-        view.emptySince = empty ? view.emptySince ?? now : nil
+        let isOver = button.runs.allSatisfy { $0.isCountingDown } && new.isBusy
+        view.emptySince = isOver ? view.emptySince ?? now : nil
         if let since = view.emptySince, now - since > minimum { breach("I11", "\(id) stays busy") }
-        if new.phase != .pending, new.phase != .spinning {
-            if old.phase == .pending || old.phase == .spinning { checkVerdict(id, view.verdict, new, button.times) }
+        if !new.isInPeriod {
+            if old.isInPeriod { checkVerdict(id, view.verdict, new, button.times) }
             view.ends = []
         }
     }
@@ -84,9 +85,19 @@ extension MachineAuditor {
             case .unknown: .unknown
             default: .idle
             }
-        if display.phase != expected { breach("phase", "\(id) shows \(display.phase), not \(expected)") }
+        // What can still be taken back goes before what was.
+        let phase = display.waiting.isEmpty ? expected : .held
+        if display.phase != phase { breach("phase", "\(id) shows \(display.phase), not \(phase)") }
         if expected != .idle, display.shown?.record.run != verdict?.run {
             breach("phase", "\(id) shows the outcome of \(String(describing: display.shown?.record.run))")
         }
     }
+}
+
+extension Display {
+    /// Whether it shows that something runs.
+    fileprivate var isBusy: Bool { phase == .pending || phase == .spinning }
+
+    /// Whether a busy period goes on: something runs or waits for a slot.
+    fileprivate var isInPeriod: Bool { isBusy || waiting.contains { $0.state == .held(.slot) } }
 }

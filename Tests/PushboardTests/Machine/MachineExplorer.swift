@@ -63,7 +63,7 @@ extension MachineRig {
             _ = next.send(.endPersisted(record))
         case .act(let result):
             guard let action = actions.values.first else { return nil }
-            _ = next.send(.actionEnded(action.record, result))
+            _ = next.send(.actionEnded(action.record, result, random: 0.5))
         case .clock:
             guard due.isEmpty else { return nil }
             next.moveClock(to: now + 1)

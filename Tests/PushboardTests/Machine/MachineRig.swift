@@ -36,10 +36,12 @@ struct MachineRig {
     /// For fresh ids.
     var serial = 0
 
-    init(buttons: [String: ButtonTimes], cancellable: Bool = true, limits: Limits = Limits()) {
-        let machines = buttons.map { name, times in
-            (ItemID(name)!, ButtonMachine(times: times, isCancellable: cancellable, availability: .enabled))
-        }
+    init(buttons: [String: ButtonTimes], limits: Limits = Limits()) {
+        self.init(rules: buttons.mapValues { ButtonRules(times: $0) }, limits: limits)
+    }
+
+    init(rules: [String: ButtonRules], limits: Limits = Limits()) {
+        let machines = rules.map { name, rules in (ItemID(name)!, ButtonMachine(rules)) }
         self.init(Dictionary(uniqueKeysWithValues: machines), limits: limits)
     }
 
@@ -82,7 +84,7 @@ struct MachineRig {
         switch event {
         case .persisted(let record, _): unstored.removeAll { $0 == record }
         case .endPersisted(let record): unstoredEnds.removeAll { $0 == record }
-        case .actionEnded(let record, _): actions[record.run] = nil
+        case .actionEnded(let record, _, _): actions[record.run] = nil
         default: break
         }
     }

@@ -37,11 +37,16 @@ struct MachineStateKey: Hashable {
     /// The stored properties that `put` knows. A new one would let different situations look alike.
     static let knownFields: [String: Set<String>] = [
         "ButtonMachine": [
-            "times", "isCancellable", "rev", "availability", "runs", "orphans", "period", "shown", "shownUntil", "last",
-            "newestStarted", "failures", "lengths", "clicks", "isShuttingDown",
+            "rules", "rev", "availability", "runs", "orphans", "period", "shown", "shownUntil", "last",
+            "newestStarted", "failures", "lengths", "clicks", "isShuttingDown", "accepted", "groupHolder",
         ],
-        "BoardMachine": ["touched", "buttons", "keys", "refusals", "isShuttingDown", "mostWaiters", "waiters"],
-        "LiveRun": ["record", "state", "startedAt", "actionRuns", "isOverdue", "report", "pushedAt", "waitingReport"],
+        "BoardMachine": [
+            "touched", "buttons", "keys", "refusals", "isShuttingDown", "mostWaiters", "waiters", "arrivals", "groups",
+        ],
+        "LiveRun": [
+            "record", "state", "startedAt", "attemptAt", "tries", "actionRuns", "isOverdue", "report", "pushedAt",
+            "waitingReport", "arrival", "claimsSlot",
+        ],
         "BusyPeriod": ["start", "spinnerShownAt", "failures", "success"],
     ]
 
@@ -97,12 +102,22 @@ struct MachineStateKey: Hashable {
             put(run.record.key != nil)
             put(run.actionRuns)
             put(run.startedAt?.instant)
+            put(run.attemptAt)
+            put(run.tries)
+            put(run.claimsSlot)
             switch run.state {
             case .accepting(let cancelled): put(cancelled ? 11 : 10)
+            case .held(.slot): put(16)
+            case .held(.countdown(let end)):
+                put(17)
+                put(end)
             case .running: put(12)
+            case .waitingRetry(let end):
+                put(18)
+                put(end)
             case .cancelling(let cause, let since, let stuck):
                 put(stuck ? 14 : 13)
-                put(cause == .user ? 0 : cause == .timeout ? 1 : 2)
+                put(cause == .user ? 0 : cause == .timeout ? 1 : cause == .restart ? 2 : 3)
                 put(since)
             case .ending(let end, let cancelling, let stuck):
                 put(15)
@@ -131,6 +146,10 @@ struct MachineStateKey: Hashable {
             put(button.last)
             put(button.newestStarted)
             for client in Client.allCases { put(button.clicks[client.connection]) }
+            put(button.accepted.count)
+            for instant in button.accepted { put(instant) }
+            put(button.groupHolder?.run)
+            put(button.groupHolder != nil)
             put(button.isShuttingDown)
             put(button.availability == .enabled)
         }
@@ -146,9 +165,9 @@ struct MachineStateKey: Hashable {
 
         mutating func put(_ auditor: MachineAuditor, button: ItemID) {
             put(auditor.unanswered.count)
-            for (run, stage) in auditor.live.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                put(run)
-                put(stage.number)
+            for page in auditor.book {
+                put(page.run)
+                put(page.stage.number)
             }
             put(auditor.actions.keys.sorted { $0.rawValue < $1.rawValue })
             guard let view = auditor.views[button] else { return }
@@ -170,6 +189,8 @@ extension MachineAuditor.Stage {
         switch self {
         case .accepted: 20
         case .stored: 21
+        case .held: 25
+        case .waitingRetry: 26
         case .started: 22
         case .ending: 23
         case .endStored: 24

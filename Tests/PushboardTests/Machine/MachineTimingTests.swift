@@ -117,7 +117,7 @@ struct MachineTimingTests {
         rig.moveClock(to: 400)
         _ = rig.send(.timersDue(record.button))
         rig.moveClock(to: 410)
-        _ = rig.send(.actionEnded(record, .returned))
+        _ = rig.send(.actionEnded(record, .returned, random: 0.5))
         _ = rig.send(.endPersisted(record))
         #expect(rig.button("b").nextDeadline == .ms(700))
         rig.moveClock(to: 900)

@@ -20,6 +20,10 @@ final class MachineWorld {
 
     var store: Store
     var action = ActionScript.returns(after: 100)
+    /// What the next calls do instead, one each.
+    var nextActions: [ActionScript] = []
+    /// The lots that are drawn for the delay of an automatic retry: in the middle.
+    var random = 0.5
     private(set) var rig: MachineRig
     private var schedule: [(time: Int, event: BoardMachine.Event)] = []
     private var requests = 0
@@ -32,15 +36,29 @@ final class MachineWorld {
     private(set) var revs: [Int] = [1]
     private(set) var runEvents: [(time: Int, event: RunEvent)] = []
 
-    init(
+    init(store: Store = .memory, limits: Limits = Limits(), rules: [String: ButtonRules]) {
+        self.store = store
+        rig = MachineRig(rules: rules, limits: limits)
+    }
+
+    convenience init(
         store: Store = .memory, buttons names: [String] = ["b"], cancellable: Bool = true, limits: Limits = Limits(),
         _ adjust: (inout ButtonTimes) -> Void = { _ in }
     ) {
-        var times = ButtonTimes()
-        adjust(&times)
-        self.store = store
-        let buttons = Dictionary(uniqueKeysWithValues: names.map { ($0, times) })
-        rig = MachineRig(buttons: buttons, cancellable: cancellable, limits: limits)
+        var rules = ButtonRules(isCancellable: cancellable)
+        adjust(&rules.times)
+        let buttons = Dictionary(uniqueKeysWithValues: names.map { ($0, rules) })
+        self.init(store: store, limits: limits, rules: buttons)
+    }
+
+    /// One button that does not simply refuse while it is busy.
+    convenience init(
+        store: Store = .memory, _ policy: Policy, limits: Limits = Limits(),
+        _ adjust: (inout ButtonRules) -> Void = { _ in }
+    ) {
+        var rules = ButtonRules(policy: policy)
+        adjust(&rules)
+        self.init(store: store, limits: limits, rules: ["b": rules])
     }
 
     var machine: BoardMachine { rig.machine }
@@ -95,8 +113,8 @@ final class MachineWorld {
 
     // MARK: Other events
 
-    func report(_ report: RunReport, by run: String, of button: String = "b") {
-        turn(.reported(record(run, button), report))
+    func report(_ report: RunReport, by run: String) {
+        turn(.reported(record(run), report))
     }
 
     func setAvailability(_ availability: Availability, of button: String = "b") {
@@ -112,17 +130,17 @@ final class MachineWorld {
     }
 
     /// Lets the action come back now, whatever its script says.
-    func finish(_ run: String, _ result: ActionResult = .returned, of button: String = "b") {
-        turn(.actionEnded(record(run, button), result))
+    func finish(_ run: String, _ result: ActionResult = .returned) {
+        turn(.actionEnded(record(run), result, random: random))
     }
 
     /// A timer that fires although nothing may be due.
     func fireStrayTimer(of button: String = "b") { turn(.timersDue(ItemID(button)!)) }
 
-    private func record(_ run: String, _ button: String) -> RunRecord {
+    private func record(_ run: String) -> RunRecord {
         let action = rig.actions[RunID(run)]?.record
         let ended = runEvents.last { $0.event.record.run.rawValue == run }?.event.record
-        guard let record = action ?? ended else { preconditionFailure("No run \(run) of \(button) was ever started.") }
+        guard let record = action ?? ended else { preconditionFailure("No run \(run) was ever started.") }
         return record
     }
 
@@ -145,7 +163,7 @@ final class MachineWorld {
         if let index = schedule.indices.filter({ schedule[$0].time <= now }).min(by: isEarlier) {
             let event = schedule.remove(at: index).event
             // An action that was stopped does not come back a second time.
-            if case .actionEnded(let record, _) = event, rig.actions[record.run] == nil { return }
+            if case .actionEnded(let record, _, _) = event, rig.actions[record.run]?.record != record { return }
             return turn(event)
         }
         for button in rig.due { turn(.timersDue(button)) }
@@ -196,15 +214,17 @@ final class MachineWorld {
 
     private func start(_ record: RunRecord) {
         called.append(record.run.rawValue)
-        scripts[record.run] = action
-        if let after = action.after { schedule.append((now + after, .actionEnded(record, action.result))) }
+        let script = nextActions.isEmpty ? action : nextActions.removeFirst()
+        scripts[record.run] = script
+        guard let after = script.after else { return }
+        schedule.append((now + after, .actionEnded(record, script.result, random: random)))
     }
 
     private var scripts: [RunID: ActionScript] = [:]
 
     private func interrupt(_ run: RunID) {
         guard let running = rig.actions[run], let delay = scripts[run]?.stops else { return }
-        schedule.append((now + delay, .actionEnded(running.record, .cancelled)))
+        schedule.append((now + delay, .actionEnded(running.record, .cancelled, random: random)))
     }
 
     private func flush() {

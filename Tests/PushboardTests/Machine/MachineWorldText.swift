@@ -14,8 +14,10 @@ extension MachineWorld {
 
     private func text(_ change: RunEvent.Change) -> String {
         switch change {
+        case .held: "held"
         case .started: "started"
         case .cancelling: "cancelling"
+        case .retrying: "retrying"
         case .ended(let end, _):
             [end.outcome.rawValue, end.error?.code, end.late ? "late" : nil, end.orphaned ? "orphaned" : nil]
                 .compactMap { $0 }.joined(separator: " ")
@@ -28,6 +30,7 @@ extension MachineWorld {
         let parts = [
             answer.result.rawValue, answer.refusal?.reason.rawValue, answer.run?.rawValue, answer.outcome?.rawValue,
             answer.durable == false ? "not durable" : nil,
+            answer.position.map { "at \($0)" },
             answer.refusal?.retryAfter.map { "after \($0.milliseconds)" },
         ]
         return parts.compactMap { $0 }.joined(separator: " ")

@@ -16,7 +16,7 @@ final class FeedRig {
         precondition(plan.problems.isEmpty, "\(plan.problems)")
         machine = BoardMachine(
             buttons: plan.buttons.mapValues {
-                ButtonMachine(times: $0.times, isCancellable: $0.isCancellable, availability: $0.availability)
+                ButtonMachine($0.rules, availability: $0.availability)
             }, limits: Limits())
         feed = Feed(plan: plan, title: "T", language: "en", epoch: Self.epoch)
     }
@@ -58,7 +58,9 @@ final class FeedRig {
         return send(.request(request, from: Client.ann.caller, fresh: RunID("r\(runs)"))).first
     }
 
-    func end(_ record: RunRecord, _ result: ActionResult = .returned) { send(.actionEnded(record, result)) }
+    func end(_ record: RunRecord, _ result: ActionResult = .returned) {
+        send(.actionEnded(record, result, random: 0.5))
+    }
 
     /// Lets time pass; timers that are due fire.
     func advance(_ milliseconds: Int) {

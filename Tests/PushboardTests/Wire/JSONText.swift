@@ -3,7 +3,7 @@ import FoundationEssentials
 @testable import Pushboard
 
 /// What the server wrote, for tests to look at.
-enum JSONValue: Hashable, Decodable {
+enum JSONValue: Hashable, Sendable, Decodable {
     case null
     case bool(Bool)
     case integer(Int64)
