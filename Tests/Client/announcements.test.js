@@ -123,6 +123,13 @@ describe("What is said aloud of those that wait", () => {
     assert.deepEqual(push({ phase: "spinning", run: others, last: last({ run: "run-3", by: "bob" }) }), ["status superseded"])
   })
 
+  test("a waiting run whose answer was lost is known by its client", () => {
+    const store = liveStore()
+    assert.deepEqual(spoken(store.receive(state(2, button({ rev: 2, ...busy() })), 10)), ["status held"])
+    store.receive(ended("cancelled"), 20)
+    assert.deepEqual(spoken(store.receive(state(3, button({ rev: 3, phase: "spinning", run: others })), 20)), ["status cancelled"])
+  })
+
   test("a failure among parallel runs is an alert with its message while the others go on", () => {
     const { store } = pressed()
     store.receive(state(2, button({ rev: 2, phase: "spinning", run: run() })), 10)
