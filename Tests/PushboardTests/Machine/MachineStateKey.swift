@@ -38,7 +38,7 @@ struct MachineStateKey: Hashable {
     static let knownFields: [String: Set<String>] = [
         "ButtonMachine": [
             "rules", "rev", "availability", "runs", "orphans", "period", "shown", "shownUntil", "last",
-            "newestStarted", "failures", "lengths", "clicks", "isShuttingDown", "accepted", "groupHolder",
+            "newest", "newestStarted", "failures", "lengths", "clicks", "isShuttingDown", "accepted", "groupHolder",
         ],
         "BoardMachine": [
             "touched", "buttons", "keys", "refusals", "isShuttingDown", "mostWaiters", "waiters", "arrivals", "groups",
@@ -119,13 +119,14 @@ struct MachineStateKey: Hashable {
                 put(stuck ? 14 : 13)
                 put(cause == .user ? 0 : cause == .timeout ? 1 : cause == .restart ? 2 : 3)
                 put(since)
-            case .ending(let end, let cancelling, let stuck):
+            case .ending(let end, let cancelling, let stuck, let hold):
                 put(15)
                 put(end.outcome)
                 put(end.error?.retryable ?? true)
                 put(end.orphaned)
                 put(cancelling)
                 put(stuck)
+                put(hold == nil ? 0 : hold == .slot ? 1 : 2)
             }
         }
 
@@ -144,6 +145,7 @@ struct MachineStateKey: Hashable {
             put(button.shown)
             put(button.shownUntil)
             put(button.last)
+            put(button.newest)
             put(button.newestStarted)
             for client in Client.allCases { put(button.clicks[client.connection]) }
             put(button.accepted.count)
