@@ -122,7 +122,8 @@ extension ButtonMachine {
 
     /// What the others of the group are told of it.
     func asHolder(_ id: ItemID) -> GroupHolder {
-        GroupHolder(button: id, run: runs.first(where: \.occupiesSlot)?.visibleID ?? orphans.first)
+        let visible = runs.first { $0.occupiesSlot && !$0.isAccepting }
+        return GroupHolder(button: id, run: visible?.id ?? orphans.first)
     }
 
     mutating func setGroupHolder(_ holder: GroupHolder?) {

@@ -108,6 +108,15 @@ struct MachineGroupTests {
         #expect(world.answer(world.press("a")) == "rejected group_busy r3")
     }
 
+    @Test("Others are blocked by the run that is stored, also where an earlier one is not stored yet")
+    func parallelStore() {
+        let world = world(store: .manual, ["a": .parallel(max: 2), "b": .reject])
+        world.press("a")
+        world.press("a")
+        world.confirm("r2")
+        #expect(world.button("b").blockedBy?.run == RunID("r2"))
+    }
+
     @Test("While a press is stored the group is taken, but nobody sees by whom; a cancelled one gives it back")
     func slowStore() {
         let world = world(store: .slow(50), ["a": .reject, "b": .reject, "c": .queue()])
