@@ -13,18 +13,27 @@ extension BoardMachine {
         // One at a time: who starts holds the group against the others.
         while let next = nextToStart(members) {
             let steps = update(next) { $0.startFirst(at: moment) }
-            guard !steps.isEmpty else { break }
             effects += carry(steps, at: moment)
             tellHolder(members)
         }
         return effects
     }
 
-    /// The member whose waiting run came first, of those that may start.
+    /// The place of a waiting run among those of its group; 1 = next.
+    func groupPosition(of record: RunRecord) -> Int? {
+        guard let group = buttons[record.button]?.rules.group, let members = groups[group] else { return nil }
+        let waiting = members.flatMap { id in
+            buttons[id].map { machine in machine.waiting.map { machine.runs[$0] } } ?? []
+        }
+        guard let own = waiting.first(where: { $0.id == record.run }) else { return nil }
+        return waiting.filter { $0.arrival <= own.arrival }.count
+    }
+
+    /// The member whose run is first in line, if it may start.
     private func nextToStart(_ members: [ItemID]) -> ItemID? {
         let waiting = members.compactMap { id in buttons[id]?.firstArrival.map { (id, $0) } }
-        guard let first = waiting.min(by: { $0.1 < $1.1 })?.0, let machine = buttons[first] else { return nil }
-        return machine.groupHolder == nil && !machine.occupiesGroup ? first : nil
+        guard let first = waiting.min(by: { $0.1 < $1.1 })?.0 else { return nil }
+        return buttons[first]?.canStartFirst ?? false ? first : nil
     }
 
     private mutating func tellHolder(_ members: [ItemID]) {

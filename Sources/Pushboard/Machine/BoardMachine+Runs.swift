@@ -3,9 +3,8 @@ extension BoardMachine {
     mutating func persisted(_ record: RunRecord, durable: Bool, at moment: Moment) -> [Effect] {
         let steps = update(record.button) { $0.persisted(record.run, at: moment) }
         let waiting = waiters.removeValue(forKey: record.run) ?? []
-        let position = steps.lazy.compactMap { step -> Int? in
-            if case .hold(record, let position) = step { position } else { nil }
-        }.first
+        let own = steps.compactMap { if case .hold(record, let position) = $0 { position } else { nil } }.first
+        let position = own.map { groupPosition(of: record) ?? $0 }
         return waiting.flatMap { stored($0, record, durable: durable, position: position) } + carry(steps, at: moment)
     }
 
@@ -40,7 +39,7 @@ extension BoardMachine {
     }
 
     mutating func reported(_ record: RunRecord, _ report: RunReport, at now: Instant) -> [Effect] {
-        update(record.button) { $0.reported(report, by: record.run, at: now) }
+        update(record.button) { $0.reported(report, by: record, at: now) }
         return []
     }
 

@@ -3,11 +3,21 @@ extension ButtonMachine {
     var hasVisibleRun: Bool { runs.contains { $0.startedAt != nil } }
 
     /// No run left, but the spinner has been shown too briefly to go.
-    var isSettling: Bool { period != nil && !hasVisibleRun && waiting.isEmpty }
+    var isSettling: Bool { period?.spinnerShownAt != nil && !hasVisibleRun }
+
+    /// The places of those that everybody sees waiting, in their order.
+    var shownWaiting: [Int] { runs.indices.filter { runs[$0].hold != nil } }
+
+    /// Nothing is left of the busy period; a press that can still be taken back is no part of it.
+    var isOver: Bool { runs.allSatisfy(\.isCountingDown) }
+
+    /// Others hold the slot that those who are left wait for.
+    var onlyWaits: Bool { !hasVisibleRun && runs.contains { $0.hold == .slot } }
 
     var phase: Phase {
-        if !hasVisibleRun, !waiting.isEmpty { return .held }
-        if let period { return period.spinnerShownAt == nil ? .pending : .spinning }
+        if period?.spinnerShownAt != nil { return .spinning }
+        if !hasVisibleRun, !shownWaiting.isEmpty { return .held }
+        if period != nil { return .pending }
         switch shown?.end.outcome {
         case .succeeded: return .success
         case .failed: return .failure
@@ -22,11 +32,20 @@ extension ButtonMachine {
         touch()
     }
 
-    mutating func endPeriodIfOver(at now: Instant) {
-        guard let period, runs.allSatisfy(\.isCountingDown) else { return }
+    /// Ends the busy period if nothing is left of it, or takes the spinner away while the rest only waits; not before
+    /// the spinner has been shown for its time.
+    mutating func settle(at now: Instant) {
+        guard let period, isOver || onlyWaits else { return }
         if period.hasOutcome, let due = settlingDeadline, due > now { return }
+        guard isOver else { return hideSpinner() }
         self.period = nil
         show(period.verdict, at: now)
+        touch()
+    }
+
+    private mutating func hideSpinner() {
+        guard period?.spinnerShownAt != nil else { return }
+        period?.spinnerShownAt = nil
         touch()
     }
 

@@ -19,12 +19,18 @@ extension ButtonMachine {
         }
     }
 
-    private mutating func finish(_ index: Int, _ end: RunEnd, at moment: Moment) -> [RunStep] {
+    mutating func finish(_ index: Int, _ end: RunEnd, at moment: Moment) -> [RunStep] {
         let steps = self.end(index, end)
         guard end.outcome == .failed, case .queue(let queueing) = rules.policy, queueing.afterFailure == .flush else {
             return steps + startNext(at: moment)
         }
-        return steps + waiting.flatMap { self.end($0, RunEnd(.cancelled)) }
+        return steps + flush()
+    }
+
+    /// Those that were pressed before the failure do not run, stored or not.
+    private mutating func flush() -> [RunStep] {
+        for index in runs.indices where runs[index].isAccepting { runs[index].state = .accepting(cancelled: true) }
+        return waiting.flatMap { end($0, RunEnd(.cancelled)) }
     }
 
     private mutating func retryLater(
@@ -41,7 +47,8 @@ extension ButtonMachine {
 
     /// From here on the run waits for its end to be stored.
     mutating func end(_ index: Int, _ end: RunEnd) -> [RunStep] {
-        runs[index].state = .ending(end, cancelling: runs[index].isCancelling, stuck: runs[index].isStuck)
+        let run = runs[index]
+        runs[index].state = .ending(end, cancelling: run.isCancelling, stuck: run.isStuck, held: run.hold)
         return [.persistEnd(runs[index].record, end)]
     }
 
@@ -51,14 +58,14 @@ extension ButtonMachine {
     }
 
     mutating func endPersisted(_ run: RunID, at moment: Moment) -> EndPersistedAction {
-        guard let index = index(of: run), case .ending(let end, _, _) = runs[index].state else { return .doNothing }
+        guard let index = index(of: run), case .ending(let end, _, _, _) = runs[index].state else { return .doNothing }
         let live = runs.remove(at: index)
         if live.actionRuns { orphans.insert(run) }
         let ended = EndedRun(
             record: live.record, end: end, at: moment.wall, duration: live.elapsed(at: moment.instant))
-        if live.startedAt != nil { newestStarted = ended }
+        if run == newest { newestStarted = ended }
         record(ended)
-        endPeriodIfOver(at: moment.instant)
+        settle(at: moment.instant)
         touch()
         return .report(ended)
     }
@@ -84,12 +91,14 @@ extension ButtonMachine {
 
     /// - Parameter run: the run that is meant; `nil` = the oldest that is active, else the first that waits.
     mutating func cancel(_ run: RunID?, at moment: Moment) -> CancelAction {
-        guard let index = run.map({ index(of: $0) }) ?? runs.firstIndex(where: \.isActive) ?? runs.indices.first else {
+        guard let index = run.map({ index(of: $0) }) ?? oldest else {
             return .refuse(Refusal(.stale, run: runs.first?.visibleID))
         }
         guard rules.isCancellable else { return .refuse(Refusal(.notCancellable, run: runs[index].visibleID)) }
         return .acknowledge(stop(index, because: .user, at: moment))
     }
+
+    private var oldest: Int? { runs.firstIndex(where: \.isActive) ?? waiting.first ?? runs.indices.first }
 
     /// Stops a run whatever it is doing. The first cause of a stop stays.
     mutating func stop(_ index: Int, because cause: LiveRun.Cause, at moment: Moment) -> [RunStep] {
@@ -137,7 +146,7 @@ extension ButtonMachine {
     }
 
     mutating func dismiss(_ run: RunID) -> DismissAction {
-        guard period == nil, shown?.record.run == run else {
+        guard period == nil, shownWaiting.isEmpty, shown?.record.run == run else {
             return .refuse(Refusal(.stale, run: (shown ?? last)?.record.run))
         }
         endHold()

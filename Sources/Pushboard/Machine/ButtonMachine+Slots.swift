@@ -11,17 +11,27 @@ extension ButtonMachine {
             if let refusal = refusalByGroup { return refusal }
             return runs.count >= max ? Refusal(.busy, run: runs.first?.visibleID) : nil
         case .queue(let queueing):
-            guard queueing.keeping != .last, !wouldStart else { return nil }
+            guard queueing.keeping != .last else { return refusalWhereNewestWins }
+            guard !wouldStart else { return nil }
             let ahead = runs.filter { !$0.occupiesSlot && !$0.isEnding }.count
             return ahead >= queueing.capacity ? Refusal(.queueFull, run: runs.first?.visibleID) : nil
         case .restart:
-            return nil
+            return refusalWhereNewestWins
         }
     }
 
+    /// Where the newest always wins, presses could still pile up before a store that does not answer.
+    private var refusalWhereNewestWins: Refusal? {
+        let unsettled = runs.filter { !$0.isActive }.count
+        return unsettled >= Self.mostUnsettled ? Refusal(.queueFull, run: runs.first?.visibleID) : nil
+    }
+
+    /// How many presses of a button may be on their way in or out where the newest displaces the others.
+    static let mostUnsettled = 16
+
     /// Whether a press that comes now would be started as soon as it is stored.
     var wouldStart: Bool {
-        guard groupHolder == nil, orphans.isEmpty else { return false }
+        guard groupHolder == nil, orphans.isEmpty, !hasUndo else { return false }
         if case .parallel(let max) = rules.policy { return runs.filter(\.occupiesSlot).count < max }
         return !runs.contains { $0.occupiesSlot || !$0.isEnding }
     }
@@ -40,38 +50,80 @@ extension ButtonMachine {
     /// A press is stored: it starts, or waits, or makes others give way.
     mutating func persisted(_ run: RunID, at moment: Moment) -> [RunStep] {
         guard let index = index(of: run), case .accepting(let isCancelled) = runs[index].state else { return [] }
+        if rateLimitedUntil != nil { touch() }
         if isCancelled { return end(index, RunEnd(.cancelled)) + startNext(at: moment) }
+        if isDisplacedAlready(index) { return end(index, RunEnd(.superseded)) + startNext(at: moment) }
         let displaced = displace(for: run, at: moment)
-        guard let undo = times.undo, undo > .zero else { return displaced + enter(index, at: moment) }
-        return displaced + hold(index, .countdown(until: moment.instant.advanced(by: undo)))
+        guard hasUndo, let undo = times.undo else { return displaced + enter(index, at: moment) }
+        return displaced + hold(index, .countdown(until: moment.instant.advanced(by: undo)), at: moment.instant)
+    }
+
+    private var hasUndo: Bool { times.undo.map { $0 > .zero } ?? false }
+
+    /// Whether a later press was stored sooner and has taken its place.
+    private func isDisplacedAlready(_ index: Int) -> Bool {
+        let later = runs[(index + 1)...]
+        return newestWins && later.contains { $0.isWaiting || $0.isActive }
+    }
+
+    private var newestWins: Bool {
+        switch rules.policy {
+        case .restart: true
+        case .queue(let queueing): queueing.keeping == .last
+        case .reject, .parallel: false
+        }
     }
 
     /// Starts the run if there is room for it, else has it wait for a slot.
     mutating func enter(_ index: Int, at moment: Moment) -> [RunStep] {
         if hasRoom(for: index) { return [start(index, at: moment)] }
-        return hold(index, .slot)
+        return hold(index, .slot, at: moment.instant)
     }
 
-    /// Starts the one whose turn it is. In a group that is decided over all its buttons, not here.
-    mutating func startNext(at moment: Moment) -> [RunStep] { rules.group == nil ? startFirst(at: moment) : [] }
+    /// Starts those whose turn it is. In a group that is decided over all its buttons, not here.
+    mutating func startNext(at moment: Moment) -> [RunStep] {
+        guard rules.group == nil else { return [] }
+        var steps: [RunStep] = []
+        while canStartFirst { steps += startFirst(at: moment) }
+        return steps
+    }
 
-    /// Starts the first that waits for a slot, if there is room for it.
+    /// Whether the first in line has room.
+    var canStartFirst: Bool { !isShuttingDown && (firstInLine.map { hasRoom(for: $0) } ?? false) }
+
+    /// Starts the first in line. If it is still being stored, the slot is kept for it.
     mutating func startFirst(at moment: Moment) -> [RunStep] {
-        guard !isShuttingDown, let index = firstForSlot, hasRoom(for: index) else { return [] }
+        guard canStartFirst, let index = firstInLine else { return [] }
+        guard runs[index].isWaiting else {
+            runs[index].claimsSlot = true
+            return []
+        }
         return [start(index, at: moment)]
     }
 
-    private var firstForSlot: Int? { runs.firstIndex { $0.state == .held(.slot) } }
+    private var firstInLine: Int? { runs.indices.first { isInLine($0) } }
 
-    /// When the first that waits for a slot was pressed, if one does.
-    var firstArrival: Int? { firstForSlot.map { runs[$0].arrival } }
+    /// Whether it waits for a slot, or will if it is not its turn when it is stored.
+    private func isInLine(_ index: Int) -> Bool {
+        switch runs[index].state {
+        case .held(.slot): return true
+        case .accepting:
+            if case .parallel = rules.policy { return false }
+            return !runs[index].claimsSlot && !hasUndo
+        default: return false
+        }
+    }
+
+    /// When the first in line was pressed, if there is one.
+    var firstArrival: Int? { firstInLine.map { runs[$0].arrival } }
 
     /// Whether other buttons of the group have to wait for this one.
     var occupiesGroup: Bool { !orphans.isEmpty || runs.contains(where: \.occupiesSlot) }
 
     /// What the others of the group are told of it.
     func asHolder(_ id: ItemID) -> GroupHolder {
-        GroupHolder(button: id, run: runs.first(where: \.occupiesSlot)?.visibleID ?? orphans.first)
+        let visible = runs.first { $0.occupiesSlot && !$0.isAccepting }
+        return GroupHolder(button: id, run: visible?.id ?? orphans.first)
     }
 
     mutating func setGroupHolder(_ holder: GroupHolder?) {
@@ -90,7 +142,7 @@ extension ButtonMachine {
         guard groupHolder == nil, orphans.isEmpty else { return false }
         let others = runs.indices.filter { $0 != index }
         if case .parallel(let max) = rules.policy { return others.filter { runs[$0].occupiesSlot }.count < max }
-        return !others.contains { runs[$0].occupiesSlot || runs[$0].state == .held(.slot) && $0 < index }
+        return !others.contains { runs[$0].occupiesSlot || isInLine($0) && $0 < index }
     }
 
     /// Makes those give way that the policy says have to.
@@ -113,15 +165,18 @@ extension ButtonMachine {
         return stop(index, because: .restart, at: moment)
     }
 
-    private mutating func hold(_ index: Int, _ reason: LiveRun.Hold) -> [RunStep] {
+    private mutating func hold(_ index: Int, _ reason: LiveRun.Hold, at now: Instant) -> [RunStep] {
         runs[index].state = .held(reason)
+        if reason == .slot, period == nil { period = BusyPeriod(start: now) }
         endHold()
+        settle(at: now)
         touch()
         return [.hold(runs[index].record, position: position(of: index))]
     }
 
     private mutating func start(_ index: Int, at moment: Moment) -> RunStep {
         runs[index].startedAt = moment
+        newest = runs[index].id
         newestStarted = nil
         if period == nil { period = BusyPeriod(start: moment.instant) }
         endHold()
@@ -133,6 +188,8 @@ extension ButtonMachine {
     /// The next attempt of an automatic retry: the same run, and the display goes on.
     mutating func tryAgain(_ index: Int, at moment: Moment) -> RunStep {
         runs[index].record.attempt += 1
+        runs[index].report = RunReport()
+        runs[index].waitingReport = nil
         callAction(index, at: moment)
         return .start(runs[index].record)
     }
@@ -147,6 +204,11 @@ extension ButtonMachine {
 
     // MARK: Rate limit
 
+    /// The end of the countdown that everybody sees. It starts when the press that began it is stored.
+    var shownRateLimit: Instant? {
+        runs.contains { $0.isAccepting } ? nil : rateLimitedUntil
+    }
+
     /// When the limit admits another press, if it does not now.
     var rateLimitedUntil: Instant? {
         guard let limit = rules.rateLimit, accepted.count >= limit.count, let oldest = accepted.first else {
@@ -157,8 +219,8 @@ extension ButtonMachine {
 
     mutating func countAccepted(at now: Instant) {
         guard let limit = rules.rateLimit else { return }
-        accepted = accepted.filter { $0.advanced(by: limit.per) > now } + [now]
         if accepted.count >= limit.count { touch() }
+        accepted = accepted.filter { $0.advanced(by: limit.per) > now } + [now]
     }
 
     /// Everybody counts down to the same end; then the item says that there is room again.

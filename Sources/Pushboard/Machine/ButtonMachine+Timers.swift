@@ -18,7 +18,7 @@ extension ButtonMachine {
         freeRate(at: now)
         var steps: [RunStep] = []
         for run in runs.map(\.id) { steps += advance(run, at: moment) }
-        endPeriodIfOver(at: now)
+        settle(at: now)
         return steps
     }
 
@@ -43,7 +43,7 @@ extension ButtonMachine {
             markStuck(index, since: since)
             return []
         case .cancelling(let cause, _, _):
-            return end(index, .givenUp(after: cause, timeout: times.timeout)) + startNext(at: moment)
+            return finish(index, .givenUp(after: cause, timeout: times.timeout), at: moment)
         case .held(.countdown):
             return enter(index, at: moment)
         case .waitingRetry:
@@ -88,7 +88,7 @@ extension ButtonMachine {
     }
 
     var settlingDeadline: Instant? {
-        guard runs.allSatisfy(\.isCountingDown) else { return nil }
+        guard isOver || onlyWaits else { return nil }
         return period?.spinnerShownAt?.advanced(by: times.minimumSpinner)
     }
 }

@@ -16,7 +16,9 @@ struct ButtonMachine: Hashable, Sendable {
     var shown: EndedRun?
     var shownUntil: Instant?
     var last: EndedRun?
-    /// The newest run that was started, once it has ended: the only one that a retry may name.
+    /// The newest run that was started.
+    var newest: RunID?
+    /// The same, once it has ended: the only one that a retry may name.
     var newestStarted: EndedRun?
     /// Failed runs since the last success.
     var failures = 0
@@ -87,8 +89,10 @@ struct ButtonMachine: Hashable, Sendable {
     }
 
     /// Progress and notes are pushed at once, then at most every `reportInterval`; the newest always follows.
-    mutating func reported(_ report: RunReport, by run: RunID, at now: Instant) {
-        guard let index = index(of: run), runs[index].actionRuns, !runs[index].isEnding else { return }
+    mutating func reported(_ report: RunReport, by record: RunRecord, at now: Instant) {
+        guard let index = index(of: record.run), runs[index].actionRuns, !runs[index].isEnding else { return }
+        // What an earlier attempt left running has nothing to say any more.
+        guard runs[index].record.attempt == record.attempt else { return }
         let isShown = runs[index].report == report
         runs[index].waitingReport = isShown ? nil : report
         guard !isShown else { return }

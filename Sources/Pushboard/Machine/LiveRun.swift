@@ -25,8 +25,8 @@ struct LiveRun: Hashable, Sendable {
         case waitingRetry(until: Instant)
         /// Told to stop for this first cause; `stuck` once the grace is over.
         case cancelling(Cause, since: Instant, stuck: Bool)
-        /// Over, and its end is being stored; until then it is shown as it was, stopping or stuck included.
-        case ending(RunEnd, cancelling: Bool, stuck: Bool)
+        /// Over, and its end is being stored; until then it is shown as it was: stopping, stuck, waiting.
+        case ending(RunEnd, cancelling: Bool = false, stuck: Bool = false, held: Hold? = nil)
     }
 
     var record: RunRecord
@@ -48,7 +48,7 @@ struct LiveRun: Hashable, Sendable {
     /// Rising in the order in which presses came, over the whole board.
     let arrival: Int
     /// There was room for it when it was pressed, so others have to wait for it although it is still being stored.
-    let claimsSlot: Bool
+    var claimsSlot: Bool
 
     init(_ record: RunRecord, arrival: Int = 0, claimsSlot: Bool = true) {
         self.record = record
@@ -59,7 +59,11 @@ struct LiveRun: Hashable, Sendable {
     var id: RunID { record.run }
     /// The id for others: they learn of a run when it is stored.
     var visibleID: RunID? {
-        if case .accepting = state { nil } else { id }
+        isAccepting ? nil : id
+    }
+
+    var isAccepting: Bool {
+        if case .accepting = state { true } else { false }
     }
 
     /// Whether it has been started and has not ended.
@@ -74,15 +78,23 @@ struct LiveRun: Hashable, Sendable {
         if case .held = state { true } else { false }
     }
 
-    /// Waiting for the end of its countdown, which is no part of a busy period.
+    /// What it is shown to wait for: it waits, or its end is being stored.
+    var hold: Hold? {
+        switch state {
+        case .held(let hold): hold
+        case .ending(_, _, _, let hold): hold
+        case .accepting, .running, .waitingRetry, .cancelling: nil
+        }
+    }
+
+    /// Shown to wait for the end of its countdown, which is no part of a busy period.
     var isCountingDown: Bool {
-        if case .held(.countdown) = state { true } else { false }
+        if case .countdown = hold { true } else { false }
     }
 
     /// Whether others have to wait for it. A run gives its slot back when its action has ended, before its end is stored.
     var occupiesSlot: Bool {
-        if case .accepting = state { return claimsSlot }
-        return isActive || actionRuns
+        isAccepting ? claimsSlot : isActive || actionRuns
     }
 
     var isEnding: Bool {
@@ -93,14 +105,14 @@ struct LiveRun: Hashable, Sendable {
         switch state {
         case .accepting, .held, .running, .waitingRetry: false
         case .cancelling: true
-        case .ending(_, let cancelling, _): cancelling
+        case .ending(_, let cancelling, _, _): cancelling
         }
     }
 
     var isStuck: Bool {
         switch state {
         case .accepting, .held, .running, .waitingRetry: false
-        case .cancelling(_, _, let stuck), .ending(_, _, let stuck): stuck
+        case .cancelling(_, _, let stuck), .ending(_, _, let stuck, _): stuck
         }
     }
 

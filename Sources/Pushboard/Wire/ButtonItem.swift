@@ -131,12 +131,12 @@ extension ButtonItem {
         // A press that is still being stored is not seen: it would change the item without a new rev.
         retryable = machine.newestStarted?.isRetryable ?? false
         failures = machine.failures
-        queued = machine.waiting.count
-        queue = machine.waiting.prefix(Self.shownWaiting).map { WaitingItem(machine.runs[$0], at: now) }
+        queued = machine.shownWaiting.count
+        queue = machine.shownWaiting.prefix(Self.shownWaiting).map { WaitingItem(machine.runs[$0], at: now) }
         run = machine.runs.first { $0.startedAt != nil }.map { RunItem($0, of: machine.rules.retry, at: now) }
         error = machine.shown.flatMap { shown in shown.end.error.map { ErrorItem($0, run: shown.record.run) } }
         holdLeftMs = machine.shownUntil.map { now.duration(to: $0).milliseconds }
-        retryAfterMs = machine.rateLimitedUntil.map { now.duration(to: $0).milliseconds }
+        retryAfterMs = machine.shownRateLimit.map { now.duration(to: $0).milliseconds }
         last = machine.last.map { LastItem($0) }
     }
 }
@@ -167,7 +167,7 @@ extension ButtonItem.WaitingItem {
         run = live.id.rawValue
         by = live.record.by
         client = live.record.client
-        if case .held(.countdown(let end)) = live.state {
+        if case .countdown(let end) = live.hold {
             (`for`, leftMs) = ("countdown", now.duration(to: end).milliseconds)
         } else {
             (`for`, leftMs) = ("slot", nil)

@@ -11,6 +11,13 @@ struct MachineAuditor {
         case waitingRetry(attempt: Int)
         case ending(RunEnd)
         case endStored(RunEnd)
+
+        var isEnding: Bool {
+            switch self {
+            case .ending, .endStored: true
+            case .accepted, .stored, .held, .started, .waitingRetry: false
+            }
+        }
     }
 
     /// A run that ended within the busy period of its button.

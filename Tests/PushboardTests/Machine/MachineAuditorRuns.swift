@@ -77,7 +77,7 @@ extension MachineAuditor {
         let stage = self.stage(of: run)
         switch event.change {
         case .held:
-            if stage != .stored { breach("I12", "\(run) is reported held in stage \(text(run))") }
+            if stage != .stored, stage != .held { breach("I12", "\(run) is reported held in stage \(text(run))") }
             move(run, to: .held)
         case .started:
             switch stage {

@@ -16,7 +16,10 @@ struct MachineChaos {
     /// What was met on the way: reasons of refusals, ends of runs, phases.
     private(set) var met: Set<String> = []
 
-    static let buttons: [ItemID: ButtonMachine] = {
+    private let buttons: [ItemID: ButtonMachine]
+
+    /// Buttons that refuse presses while they are busy.
+    static let refusing: [ItemID: ButtonMachine] = {
         func button(_ cancellable: Bool = true, _ adjust: (inout ButtonTimes) -> Void) -> ButtonMachine {
             var times = ButtonTimes()
             adjust(&times)
@@ -31,14 +34,36 @@ struct MachineChaos {
         ]
     }()
 
-    init(seed: UInt64) {
+    /// Buttons whose presses wait, alone and in a group.
+    static let waiting: [ItemID: ButtonMachine] = {
+        var (short, undo) = (ButtonTimes(), ButtonTimes())
+        (short.timeout, short.cancelGrace) = (.milliseconds(700), .milliseconds(200))
+        undo.undo = .milliseconds(200)
+        let rules: [String: ButtonRules] = [
+            "queue": ButtonRules(times: short, policy: .queue(Queueing(keeping: .all(max: 2)))),
+            "flush": ButtonRules(times: short, policy: .queue(Queueing(afterFailure: .flush))),
+            "last": ButtonRules(policy: .queue(Queueing(keeping: .last)), retry: AutomaticRetry(attempts: 3)),
+            "restart": ButtonRules(policy: .restart, retry: AutomaticRetry(attempts: 2)),
+            "parallel": ButtonRules(times: short, policy: .parallel(max: 3)),
+            "rated": ButtonRules(rateLimit: RateLimit(2, per: .seconds(3))),
+            "undo": ButtonRules(times: undo, policy: .queue(Queueing(keeping: .first))),
+            "g-queue": ButtonRules(times: short, policy: .queue(), group: "g"),
+            "g-reject": ButtonRules(times: undo, group: "g"),
+            "g-restart": ButtonRules(policy: .restart, group: "g"),
+            "g-parallel": ButtonRules(times: short, policy: .parallel(max: 2), group: "g"),
+        ]
+        return Dictionary(uniqueKeysWithValues: rules.map { (ItemID($0)!, ButtonMachine($1)) })
+    }()
+
+    init(seed: UInt64, buttons: [ItemID: ButtonMachine]) {
+        self.buttons = buttons
         random = SeededGenerator(seed: seed)
         var limits = Limits()
         limits.keys = 12
         limits.refusalsPerButton = 8
         limits.waitersPerRun = 2
-        rig = MachineRig(Self.buttons, limits: limits)
-        for id in Self.buttons.keys.sorted() {
+        rig = MachineRig(buttons, limits: limits)
+        for id in buttons.keys.sorted() {
             revs[id] = 1
             order.touch(id)
         }
@@ -115,7 +140,7 @@ struct MachineChaos {
 
     private mutating func anyKey() -> String { "k\(Int.random(in: 0..<40, using: &random))" }
 
-    private mutating func anyButton() -> ItemID { Self.buttons.keys.sorted().randomElement(using: &random)! }
+    private mutating func anyButton() -> ItemID { buttons.keys.sorted().randomElement(using: &random)! }
 
     private mutating func confirm() {
         if let record = rig.unstored.randomElement(using: &random) {
@@ -229,7 +254,7 @@ struct MachineChaos {
 
     /// Both shutdowns, with actions that never listen.
     private mutating func shutDown() {
-        for id in Self.buttons.keys.sorted() {
+        for id in buttons.keys.sorted() {
             send(.setAvailability(id, .enabled))
             rig.serial += 1
             let request = Request(id: .integer(Int64(rig.serial)), button: id.rawValue, verb: .press(PressDetails()))

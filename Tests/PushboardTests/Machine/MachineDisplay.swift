@@ -8,6 +8,7 @@ struct Display: Hashable {
     let visible: [VisibleRun]
     let waiting: [WaitingRun]
     let blocked: GroupHolder?
+    let rateLimit: Instant?
     let shown: EndedRun?
     let last: EndedRun?
     let failures: Int
@@ -18,8 +19,9 @@ struct Display: Hashable {
         settling = button.isSettling
         availability = button.availability
         visible = button.runs.filter { $0.startedAt != nil }.map(Self.visible)
-        waiting = button.waiting.map { WaitingRun(id: button.runs[$0].id, state: button.runs[$0].state) }
+        waiting = button.runs.compactMap { run in run.hold.map { WaitingRun(id: run.id, hold: $0) } }
         blocked = button.blockedBy
+        rateLimit = button.shownRateLimit
         shown = button.shown
         last = button.last
         failures = button.failures
@@ -47,5 +49,5 @@ struct VisibleRun: Hashable {
 /// What the wire carries of a run that waits.
 struct WaitingRun: Hashable {
     let id: RunID
-    let state: LiveRun.State
+    let hold: LiveRun.Hold
 }

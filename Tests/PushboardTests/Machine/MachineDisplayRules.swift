@@ -3,9 +3,12 @@
 /// What a person who watches a button may expect of it.
 extension MachineAuditor {
     mutating func check(_ id: ItemID, from before: ButtonMachine, to after: ButtonMachine, at now: Int) {
-        let (old, new) = (Display(before), Display(after))
+        let new = Display(after)
+        let old = before == after ? new : Display(before)
         if after.rev < before.rev { breach("I3", "\(id).rev falls") }
-        if old != new, after.rev == before.rev { breach("I3", "\(id) changes without a new rev: \(old) → \(new)") }
+        if old != new, after.rev == before.rev {
+            breach("I3", "\(id) changes without a new rev: \(old.difference(to: new))")
+        }
         checkPhase(id, new)
         checkProgress(new)
         followDelay(id, new, button: after, at: now)
@@ -15,7 +18,11 @@ extension MachineAuditor {
 
     private mutating func checkPhase(_ id: ItemID, _ display: Display) {
         if !display.isBusy, !display.visible.isEmpty { breach("I6", "\(id) shows \(display.phase) with an active run") }
-        if display.isBusy, display.visible.isEmpty, !display.settling { breach("I11", "\(id) is busy with nothing") }
+        // What was pending stays so while the next press is being stored.
+        let isAccepting = book.contains { $0.button == id && ($0.stage == .accepted || $0.stage.isEnding) }
+        if display.isBusy, display.visible.isEmpty, !display.settling, !isAccepting {
+            breach("I11", "\(id) is busy with nothing")
+        }
         if display.settling, display.phase != .spinning { breach("I5", "\(id) settles without a spinner") }
         if display.phase == .held, display.waiting.isEmpty { breach("phase", "\(id) shows held, and nothing waits") }
         let isQuiet = display.phase == .idle || display.phase == .success || display.phase == .failure
@@ -35,7 +42,9 @@ extension MachineAuditor {
         views[id, default: View()].busySince = since
         guard let since, case .duration(let length) = button.times.spinnerDelay else { return }
         let delay = length.milliseconds
-        if new.phase == .pending, now - since > delay { breach("phase", "\(id) is still pending") }
+        if new.phase == .pending, !new.visible.isEmpty, now - since > delay {
+            breach("phase", "\(id) is still pending")
+        }
         if new.phase == .spinning, now - since < delay { breach("phase", "\(id) spins too early") }
     }
 
@@ -95,9 +104,15 @@ extension MachineAuditor {
 }
 
 extension Display {
+    fileprivate func difference(to other: Display) -> String {
+        zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children)
+            .filter { "\($0.value)" != "\($1.value)" }
+            .map { "\($0.label ?? ""): \($0.value) → \($1.value)" }.joined(separator: ", ")
+    }
+
     /// Whether it shows that something runs.
     fileprivate var isBusy: Bool { phase == .pending || phase == .spinning }
 
     /// Whether a busy period goes on: something runs or waits for a slot.
-    fileprivate var isInPeriod: Bool { isBusy || waiting.contains { $0.state == .held(.slot) } }
+    fileprivate var isInPeriod: Bool { isBusy || waiting.contains { $0.hold == .slot } }
 }

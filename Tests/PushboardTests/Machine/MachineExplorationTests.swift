@@ -30,9 +30,9 @@ struct MachineExplorationTests {
     }
 
     #if DEBUG
-        private static let usualDepth = 8
+        private static let usualDepth = 6
     #else
-        private static let usualDepth = 10
+        private static let usualDepth = 9
     #endif
 
     @Test(
@@ -55,6 +55,41 @@ struct MachineExplorationTests {
             "Explored \(world.testDescription): \(explorer.states) states, \(explorer.transitions) transitions, "
             + "\(explorer.orders) orders of \(explorer.depth) events\(explorer.isComplete ? ", complete" : "")."
         print(summary)
+        #expect(explorer.violation == nil)
+        #expect(explorer.states > 100)
+    }
+
+    struct Pair: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let rules: [String: ButtonRules]
+
+        init(_ name: String, _ first: Policy, _ second: Policy, inGroup: Bool = true) {
+            testDescription = name
+            var times = SmallWorld("").times
+            (times.timeout, times.cancelGrace) = (.milliseconds(3), .milliseconds(1))
+            rules = ["a": first, "b": second].mapValues {
+                ButtonRules(times: times, policy: $0, group: inGroup ? "g" : nil)
+            }
+        }
+    }
+
+    private static let short = Policy.queue(Queueing(keeping: .all(max: 1)))
+
+    @Test(
+        "B84 I1–I13 hold with two buttons of a group, three clients and a slow store; nobody waits for ever",
+        arguments: [
+            Pair("queue and reject", short, .reject), Pair("queue and queue", short, short),
+            Pair("restart and queue", .restart, short), Pair("parallel and restart", .parallel(max: 2), .restart),
+            Pair(
+                "last and flush alone", .queue(Queueing(keeping: .last)),
+                .queue(Queueing(keeping: .all(max: 1), afterFailure: .flush)), inGroup: false),
+        ])
+    func pairs(_ pair: Pair) {
+        var explorer = MachineExplorer(MachineRig(rules: pair.rules), moves: MachineMove.pair)
+        while explorer.depth < Self.depth, explorer.deepen() { continue }
+        print(
+            "Explored \(pair.testDescription): \(explorer.states) states, \(explorer.transitions) transitions, "
+                + "\(explorer.orders) orders of \(explorer.depth) events.")
         #expect(explorer.violation == nil)
         #expect(explorer.states > 100)
     }

@@ -14,19 +14,36 @@ struct MachineRandomTests {
         "accepted", "duplicate", "ok", "unknown_button", "unknown_key", "bad_arguments", "key_reused",
         "key_space_full", "disabled", "double_press", "rate_limited", "orphan_running", "busy", "stale",
         "not_retryable", "not_cancellable", "succeeded", "succeeded late", "failed", "failed orphaned", "cancelled",
-        "cancelled orphaned", "idle", "pending", "spinning", "settling", "success", "failure", "stuck",
+        "cancelled orphaned", "idle", "pending", "spinning",
+        "settling", "success", "failure", "stuck",
+    ]
+
+    private static let expectedOfWaiting: Set<String> = [
+        "accepted", "held", "duplicate", "ok", "orphan_running", "busy", "group_busy", "queue_full", "rate_limited",
+        "stale", "succeeded", "failed", "failed orphaned", "cancelled", "superseded", "idle", "pending", "spinning",
+        "settling", "success", "failure",
     ]
 
     /// PUSHBOARD_SEED=N repeats one sequence, PUSHBOARD_STEPS=N changes their length.
-    private static var seeds: [UInt64] { setting("PUSHBOARD_SEED").map { [UInt64($0)] } ?? Array(1...4) }
+    private static var seeds: [UInt64] { setting("PUSHBOARD_SEED").map { [UInt64($0)] } ?? [1, 2] }
+
+    private static let steps = setting("PUSHBOARD_STEPS") ?? 5000
 
     @Test("I1–I12 hold over long sequences on several buttons, and all clients end with the same", arguments: seeds)
     func sequence(_ seed: UInt64) {
-        let steps = Self.setting("PUSHBOARD_STEPS") ?? 8000
-        var chaos = MachineChaos(seed: seed)
-        chaos.run(steps: steps)
-        #expect(chaos.failure == nil, "again with PUSHBOARD_SEED=\(seed) PUSHBOARD_STEPS=\(steps)")
-        #expect(Self.expected.subtracting(chaos.met) == [], "the sequence is too tame to mean something")
-        #expect(chaos.rig.auditor.starts > steps / 100)
+        check(MachineChaos(seed: seed, buttons: MachineChaos.refusing), Self.expected, seed)
+    }
+
+    @Test("I1–I13 hold where presses wait, in groups and alone", arguments: seeds)
+    func waiting(_ seed: UInt64) {
+        check(MachineChaos(seed: seed, buttons: MachineChaos.waiting), Self.expectedOfWaiting, seed)
+    }
+
+    private func check(_ sequence: MachineChaos, _ expected: Set<String>, _ seed: UInt64) {
+        var chaos = sequence
+        chaos.run(steps: Self.steps)
+        #expect(chaos.failure == nil, "again with PUSHBOARD_SEED=\(seed) PUSHBOARD_STEPS=\(Self.steps)")
+        #expect(expected.subtracting(chaos.met) == [], "the sequence is too tame to mean something")
+        #expect(chaos.rig.auditor.starts > Self.steps / 100)
     }
 }

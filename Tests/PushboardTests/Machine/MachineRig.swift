@@ -58,6 +58,15 @@ struct MachineRig {
         machine.buttons.values.compactMap { $0.nextDeadline?.elapsed.milliseconds }.min()
     }
 
+    /// In the order in which their runs came.
+    var sortedActions: [RunningAction] {
+        actions.values.sorted {
+            $0.record.run.rawValue.count == $1.record.run.rawValue.count
+                ? $0.record.run.rawValue < $1.record.run.rawValue
+                : $0.record.run.rawValue.count < $1.record.run.rawValue.count
+        }
+    }
+
     /// Buttons that have something to do now.
     var due: [ItemID] {
         machine.buttons.filter { $0.value.nextDeadline.map { $0 <= .ms(now) } ?? false }.keys.sorted()

@@ -106,4 +106,43 @@ struct MachineShutdownTests {
         world.advance(to: 10)
         #expect(world.events == "0 r1 started, 0 r1 cancelling, 0 r1 cancelled")
     }
+
+    @Test("Those that wait are cancelled at once and never start, whatever they wait for")
+    func waiting() {
+        let queue = MachineWorld(.queue())
+        queue.action = .stopping(50)
+        for _ in 0..<3 { queue.press() }
+        queue.shutDown()
+        queue.advance(to: 1000)
+        #expect(
+            queue.events
+                == "0 r1 started, 0 r2 held, 0 r3 held, 0 r1 cancelling, 0 r2 cancelled, 0 r3 cancelled, "
+                + "50 r1 cancelled")
+        #expect(queue.called == ["r1"] && queue.machine.isQuiet)
+        let undo = MachineWorld(.reject) { $0.times.undo = .seconds(5) }
+        undo.press()
+        undo.shutDown()
+        undo.advance(to: 60_000)
+        #expect(undo.events == "0 r1 held, 0 r1 cancelled" && undo.called == [])
+        let retry = MachineWorld(.reject) { $0.retry = AutomaticRetry(attempts: 3) }
+        retry.action = .fails(after: 100)
+        retry.press()
+        retry.advance(to: 200)
+        retry.shutDown()
+        retry.advance(to: 60_000)
+        #expect(retry.events == "0 r1 started, 100 r1 retrying, 200 r1 cancelled" && retry.called == ["r1"])
+    }
+
+    @Test("In a group nobody's turn comes any more, stored or not", arguments: [true, false])
+    func group(_ isSlow: Bool) {
+        let rules = ButtonRules(policy: .queue(), group: "g")
+        let world = MachineWorld(store: isSlow ? .slow(50) : .memory, rules: ["a": rules, "b": rules])
+        world.action = .stopping(20)
+        world.press("a")
+        world.advance(to: 60)
+        world.press("b")
+        world.shutDown()
+        world.advance(to: 60_000)
+        #expect(world.called == ["r1"] && world.machine.isQuiet)
+    }
 }

@@ -11,14 +11,15 @@ struct MachineStateKey: Hashable {
 
     private var words: [Int16] = []
 
-    init(_ rig: MachineRig, button name: String, keys: [KeyScope]) {
+    init(_ rig: MachineRig, keys: [KeyScope]) {
         var writer = Writer(now: .ms(rig.now))
-        let button = rig.button(name)
-        writer.put(button)
+        let names = rig.machine.buttons.keys.sorted()
+        for name in names { writer.put(rig.machine.buttons[name]!) }
         for scope in keys { writer.put(rig.machine, scope, at: rig.now) }
         writer.put(rig.machine.isShuttingDown)
         writer.put(rig.machine.waiters.count)
-        for waiting in rig.machine.waiters.values {
+        for (run, waiting) in rig.machine.waiters.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            writer.put(run)
             for waiter in waiting {
                 writer.put(Int(waiter.connection.rawValue))
                 writer.put(waiter.watch)
@@ -26,11 +27,11 @@ struct MachineStateKey: Hashable {
         }
         writer.put(rig.unstored.map(\.run))
         writer.put(rig.unstoredEnds.map(\.run))
-        for action in rig.actions.values {
+        for action in rig.sortedActions {
             writer.put(action.record.run)
             writer.put(action.interrupted)
         }
-        writer.put(rig.auditor, button: ItemID(name)!)
+        writer.put(rig.auditor, buttons: names)
         words = writer.words
     }
 
@@ -38,7 +39,7 @@ struct MachineStateKey: Hashable {
     static let knownFields: [String: Set<String>] = [
         "ButtonMachine": [
             "rules", "rev", "availability", "runs", "orphans", "period", "shown", "shownUntil", "last",
-            "newestStarted", "failures", "lengths", "clicks", "isShuttingDown", "accepted", "groupHolder",
+            "newest", "newestStarted", "failures", "lengths", "clicks", "isShuttingDown", "accepted", "groupHolder",
         ],
         "BoardMachine": [
             "touched", "buttons", "keys", "refusals", "isShuttingDown", "mostWaiters", "waiters", "arrivals", "groups",
@@ -119,20 +120,21 @@ struct MachineStateKey: Hashable {
                 put(stuck ? 14 : 13)
                 put(cause == .user ? 0 : cause == .timeout ? 1 : cause == .restart ? 2 : 3)
                 put(since)
-            case .ending(let end, let cancelling, let stuck):
+            case .ending(let end, let cancelling, let stuck, let hold):
                 put(15)
                 put(end.outcome)
                 put(end.error?.retryable ?? true)
                 put(end.orphaned)
                 put(cancelling)
                 put(stuck)
+                put(hold == nil ? 0 : hold == .slot ? 1 : 2)
             }
         }
 
         mutating func put(_ button: ButtonMachine) {
             put(button.runs.count)
             for run in button.runs { put(run) }
-            put(Array(button.orphans))
+            put(button.orphans.sorted { $0.rawValue < $1.rawValue })
             put(button.period != nil)
             if let period = button.period {
                 put(period.start)
@@ -144,6 +146,7 @@ struct MachineStateKey: Hashable {
             put(button.shown)
             put(button.shownUntil)
             put(button.last)
+            put(button.newest)
             put(button.newestStarted)
             for client in Client.allCases { put(button.clicks[client.connection]) }
             put(button.accepted.count)
@@ -163,14 +166,18 @@ struct MachineStateKey: Hashable {
             put(asPress == nil ? 0 : asPress?.reason == .keyReused ? 1 : 2)
         }
 
-        mutating func put(_ auditor: MachineAuditor, button: ItemID) {
+        mutating func put(_ auditor: MachineAuditor, buttons: [ItemID]) {
             put(auditor.unanswered.count)
             for page in auditor.book {
                 put(page.run)
                 put(page.stage.number)
             }
             put(auditor.actions.keys.sorted { $0.rawValue < $1.rawValue })
-            guard let view = auditor.views[button] else { return }
+            for button in buttons { put(auditor.views[button]) }
+        }
+
+        private mutating func put(_ view: MachineAuditor.View?) {
+            guard let view else { return put(-1) }
             put(view.busySince.map { Instant.ms($0) })
             put(view.successSince.map { Instant.ms($0) })
             put(view.spinnerSince.map { Instant.ms($0) })

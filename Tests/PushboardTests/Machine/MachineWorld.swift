@@ -26,6 +26,7 @@ final class MachineWorld {
     var random = 0.5
     private(set) var rig: MachineRig
     private var schedule: [(time: Int, event: BoardMachine.Event)] = []
+    private var waiting: [BoardMachine.Event] = []
     private var requests = 0
     private var reported = 0
     private var runs = 0
@@ -129,6 +130,14 @@ final class MachineWorld {
         for record in rig.unstoredEnds { turn(.endPersisted(record)) }
     }
 
+    /// The store confirms this run before others that it was given earlier.
+    func confirm(_ run: String) {
+        for record in rig.unstored where record.run == RunID(run) { turn(.persisted(record, durable: true)) }
+    }
+
+    /// What an action says that has been left running.
+    func report(_ report: RunReport, by record: RunRecord) { turn(.reported(record, report)) }
+
     /// Lets the action come back now, whatever its script says.
     func finish(_ run: String, _ result: ActionResult = .returned) {
         turn(.actionEnded(record(run), result, random: random))
@@ -183,8 +192,14 @@ final class MachineWorld {
         reported = rig.auditor.violations.count
     }
 
+    /// What an effect brings about at once waits until the effects before it are carried out, as on a board.
     private func handle(_ event: BoardMachine.Event) {
-        for effect in rig.send(event) { carryOut(effect) }
+        waiting.append(event)
+        guard waiting.count == 1 else { return }
+        while let next = waiting.first {
+            for effect in rig.send(next) { carryOut(effect) }
+            waiting.removeFirst()
+        }
     }
 
     private func carryOut(_ effect: BoardMachine.Effect) {
