@@ -11,7 +11,7 @@ pytest.register_assert_rewrite("board", "client", "raw", "wire")
 
 from board import ROOT, Server  # noqa: E402  after the line above, so that their assertions explain themselves too
 
-DEADLINE = 60  # seconds for one test; a test that waits for what never comes fails here at the latest
+DEADLINE = 120  # seconds for one test; a test that waits for what never comes fails here at the latest
 
 
 @pytest.hookimpl(tryfirst=True)
