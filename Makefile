@@ -7,6 +7,8 @@ LISTEN ?= 127.0.0.1:8080
 CHECKS := --explicit-target-dependency-import-check error
 # Release tests are built with testable imports, the release command without: two folders, or each would undo the other's work.
 RELEASE_TESTS := .build/release-tests
+# Real sockets, every order of events, long random runs: seconds each, so the inner loop leaves them to `make test`.
+SLOW_SUITES := Live|Exploration|Random|FeedTests|BoardClientTests
 SWIFT_FOLDERS := Package.swift Sources Tests
 PYTEST := .build/venv/bin/python -m pytest
 NODE := $(shell command -v node || command -v nodejs)
@@ -23,8 +25,8 @@ run: ## install what is missing, build, serve the example board at http://127.0.
 test: test-tools lint swift-debug swift-release client protocol browser documentation ## everything that must hold before a merge
 	$(call say,make test: everything passed)
 
-fast: ## the inner loop: debug build, Swift tests, the page's unit tests
-	swift test
+fast: ## the inner loop: debug build, the quick Swift tests, the page's unit tests
+	swift test --skip '$(SLOW_SUITES)'
 	$(MAKE) --no-print-directory client
 
 test-tools:
