@@ -13,7 +13,8 @@ extension Server {
         case .opened: unsafe opened(socket, wsi)
         case .received: unsafe received(socket, wsi, bytes)
         case .pong: socket.connection?.isHeard(loop.now)
-        case .writable: return socket.connection?.socketIsWritable(delegate) ?? true ? -1 : 0
+        // Without a connection it is closing, and lws waits for the client's Close frame.
+        case .writable: return socket.connection?.socketIsWritable(delegate) == true ? -1 : 0
         case .peerCloses: return unsafe peerCloses(socket, wsi, bytes)
         case .protocolDropped: dropped(socket)
         case .unexpected: return -1

@@ -24,11 +24,13 @@ final class RawClient {
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 
+    /// Not inherited by the processes that other tests start.
+    private static let socketType = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     private var descriptor: Int32
     private var input: [UInt8] = []
 
     init(port: UInt16, host: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
-        descriptor = socket(host.contains(":") ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(host.contains(":") ? AF_INET6 : AF_INET, Self.socketType, 0)
         if let receiveBuffer { set(SO_RCVBUF, receiveBuffer) }
         var result: Int32
         if host.contains(":") {
@@ -50,7 +52,7 @@ final class RawClient {
     }
 
     init(unix path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_UNIX, Self.socketType, 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
