@@ -28,6 +28,8 @@ final class RawClient {
     private static let socketType = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     private var descriptor: Int32
     private var input: [UInt8] = []
+    /// The server ended the connection with a RST, which may cost what was under way.
+    private(set) var wasReset = false
 
     init(port: UInt16, host: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
         descriptor = socket(host.contains(":") ? AF_INET6 : AF_INET, Self.socketType, 0)
@@ -111,6 +113,7 @@ final class RawClient {
         let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
         let code = errno
         if count > 0 { input += buffer[..<count] }
+        if count < 0, code == ECONNRESET { wasReset = true }
         if count < 0, code == EAGAIN { throw Failure(description: "nothing came within 20 s") }
         return count > 0
     }
