@@ -14,8 +14,8 @@ const now = () => performance.now()
 const setTimer = (/** @type {() => void} */ run, /** @type {number} */ ms) => setTimeout(run, ms)
 const random = Math.random
 
-const { language, words } = wordsFor(navigator.languages)
-document.documentElement.lang = language
+const words = wordsFor(navigator.languages)
+document.documentElement.lang = words.language
 
 const store = new Store(now(), newKey)
 /** @type {PageView} */

@@ -9,6 +9,7 @@ function english(format) {
   /** @param {string[]} parts */
   const list = (parts) => parts.filter(Boolean).join("; ")
   return {
+    language: "en",
     format,
     loading: { body: "Connecting to the board…" },
     link: { connecting: "Connecting", live: "Live", interrupted: "Live", stale: "Reconnecting" },
@@ -163,11 +164,11 @@ const languages = { en: english }
 /**
  * The first language asked for that the page speaks, with its region's way of writing numbers.
  * @param {readonly string[]} wanted BCP 47 tags, most wanted first
- * @returns {{language: string, words: Words}}
+ * @returns {Words}
  */
 export function wordsFor(wanted) {
-  const tag = wanted.find((each) => primary(each) in languages) ?? "en"
-  return { language: primary(tag), words: languages[primary(tag)](new Format(tag)) }
+  const tag = wanted.find((each) => Object.hasOwn(languages, primary(each))) ?? "en"
+  return languages[primary(tag)](new Format(tag))
 }
 
 /** @param {string} tag */

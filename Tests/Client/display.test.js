@@ -4,7 +4,7 @@ import { display } from "../../Public/js/display.js"
 import { wordsFor } from "../../Public/js/strings.js"
 import { button, failure, last, run } from "./support.js"
 
-const { words } = wordsFor(["en-GB"])
+const words = wordsFor(["en-GB"])
 
 /** How a button looks at time 0 unless said otherwise. */
 function look(values = {}, surroundings = {}) {

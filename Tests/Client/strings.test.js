@@ -21,11 +21,12 @@ describe("Strings", () => {
   test("the first language that the page speaks is taken, English if none", () => {
     assert.equal(wordsFor(["xx", "en-AU", "en"]).language, "en")
     assert.equal(wordsFor([]).language, "en")
-    assert.equal(wordsFor(["xx"]).words.cancel.name("Deploy"), "Cancel Deploy")
+    assert.equal(wordsFor(["constructor"]).language, "en")
+    assert.equal(wordsFor(["xx"]).cancel.name("Deploy"), "Cancel Deploy")
   })
 
   test("B71 a visible word is part of the name that it has for a screen reader", () => {
-    const { words } = wordsFor(["en"])
+    const words = wordsFor(["en"])
     for (const { visible, name } of [words.cancel, words.abandon, words.details]) assert.ok(name("Deploy").includes(visible))
     assert.ok(words.retry("Deploy").includes("Deploy"))
   })

@@ -37,6 +37,8 @@ export class ButtonView {
   constructor(id, domId, words, handlers) {
     this.#words = words
     this.#labels = { idle: label("idle"), busy: label("busy"), failure: label("failure") }
+    // The board's text is in the board's language, the page's own in the page's.
+    for (const own of [this.#noteText, this.#cancel, this.#details]) own.lang = words.language
     const noteId = `${domId}-note`
     const labels = make("span", { class: "labels" }, ...Object.values(this.#labels))
     this.#main = make("button", { type: "button", class: "main", "aria-describedby": noteId }, this.#icon.element, labels)

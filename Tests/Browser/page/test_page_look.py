@@ -175,6 +175,17 @@ async def test_every_target_is_at_least_44_pixels(open_board, width):
             assert min(size["width"], size["height"]) >= 44, await target.inner_text()
 
 
+async def test_the_head_never_covers_what_has_the_focus(open_board):
+    async with open_board(busy_board(), viewport={"width": 320, "height": 560}) as page:
+        await page.locator("button:visible").last.focus()
+        covered = """() => [document.querySelector("#head").getBoundingClientRect().bottom,
+                            document.activeElement.getBoundingClientRect().top]"""
+        for _ in range(await page.locator("button:visible").count() - 1):
+            await page.keyboard.press("Shift+Tab")
+            bottom, top = await page.evaluate(covered)
+            assert top >= bottom
+
+
 async def axe_violations(page):
     await page.evaluate(AXE)
     result = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
