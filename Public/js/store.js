@@ -239,6 +239,8 @@ export class Store {
     this.#asked.delete(answer.id)
     if (!button) return []
     this.#set(button.id, { cancelAsked: undefined })
+    // What the second press wanted is what the first one does.
+    if (reason === "double_press") return []
     return this.#note(button, reason, seconds(answer.retryAfterMs), now)
   }
 

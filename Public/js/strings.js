@@ -103,7 +103,6 @@ function english(format) {
       busy: () => "Not started: it is already running.",
       group_busy: () => "Not started: another button of its group is running.",
       orphan_running: () => "Not started: an earlier run has not really ended yet.",
-      double_press: () => "Not started: that was a second press right after the first.",
       rate_limited: (wait) => (wait ? `Not started: too often. Free again in ${wait} s.` : "Not started: too often."),
       queue_full: () => "Not started: too many are waiting already.",
       disabled: (reason) => reason || "Not available",

@@ -75,6 +75,15 @@ describe("A press", () => {
     assert.equal(sent(store.press("deploy", 400, "repeated")).length, 1)
   })
 
+  test("D2 a second press that the server takes for part of the first is no error", () => {
+    const store = liveStore()
+    const [message] = sent(store.press("deploy", 0))
+    const effects = store.receive({ type: "ack", id: message.id, result: "rejected", reason: "double_press" }, 10)
+    assert.deepEqual(effects, [])
+    assert.equal(store.presses.of("deploy"), undefined)
+    assert.equal(store.locals.of("deploy").notice, undefined)
+  })
+
   test("a busy, closed or removed button sends nothing", () => {
     const shapes = [
       { phase: "pending" }, { phase: "spinning" }, { phase: "spinning", settling: true }, { enabled: false },
