@@ -14,6 +14,7 @@ extension Gateway: ServerDelegate {
         }
         guard access.verdict(on: request) == .allowed else { return deny(request, Pages.needsKey) }
         if path == "/ws" { return Pages.upgradeRequired }
+        site.refresh(now: loop.now)
         return site.response(
             path: path, method: request.method, ifNoneMatch: request.ifNoneMatch, acceptsGzip: request.acceptsGzip)
             ?? Pages.notFound

@@ -16,7 +16,10 @@ struct ServingPlan: Sendable {
         base = try BasePath(options.base)
         configuration = try Self.configuration(options, limits)
         // The page is looked at before anything is bound, so that a failure leaves nothing behind.
-        _ = try StaticSite(folder: options.publicFolder)
+        let site = try StaticSite(folder: options.publicFolder)
+        guard site.response(path: "/", method: "GET") != nil else {
+            throw ServerError("\(options.publicFolder) has no index.html: name the folder of the page with --public.")
+        }
         let addresses = try options.listen.map { try ListenAddress(parsing: $0) }
         guard !addresses.isEmpty else {
             throw ServerError("there is no address to listen on: give --listen HOST:PORT.")

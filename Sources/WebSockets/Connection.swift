@@ -1,4 +1,5 @@
 internal import CLibwebsockets
+internal import Glibc
 
 /// A connection's name, never used again in a process.
 public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
@@ -34,15 +35,29 @@ public enum SendResult: Sendable, Equatable {
     private var isHeld = false
     private var closing: (code: UInt16, reason: String)?
     var assembler: MessageAssembler
+    /// When the client last sent something, by `EventLoop.now`.
+    var lastSeen: Duration
+    /// Pinged since then.
+    private(set) var isPinged = false
+    /// When it is cut although its close is not through; set by the server.
+    var closeDeadline: Duration?
+    /// Up to a quarter more than the server's `pingSeconds`, so that clients that came together are not pinged together.
+    let pingDelay: Duration
     /// Where it stands in `Server.connections`.
     var index = 0
 
-    init(id: ConnectionID, request: HTTPRequest, wsi: OpaquePointer, limits: TransportLimits) {
+    init(
+        id: ConnectionID, request: HTTPRequest, wsi: OpaquePointer, configuration: ServerConfiguration, now: Duration
+    ) {
         self.id = id
         self.request = request
         unsafe self.wsi = unsafe wsi
-        outbox = Outbox(limit: limits.outboxBytes)
-        assembler = MessageAssembler(limit: limits.messageBytes)
+        outbox = Outbox(limit: configuration.limits.outboxBytes)
+        assembler = MessageAssembler(limit: configuration.limits.messageBytes)
+        lastSeen = now
+        // Knuth's multiplier spreads ids that follow each other.
+        let spread = Int(id.rawValue &* 2_654_435_761 % 1_000)
+        pingDelay = .milliseconds(configuration.pingSeconds * spread / 4)
     }
 
     /// Whether `write` may be called: open, nothing half-sent, nothing waiting before it.
@@ -83,6 +98,34 @@ public enum SendResult: Sendable, Equatable {
     }
 
     // MARK: For the server
+
+    /// The client has sent something.
+    func isHeard(_ now: Duration) {
+        lastSeen = now
+        isPinged = false
+    }
+
+    /// A ping with a payload, because lws keeps answers without one to itself. Waits while a frame is half-sent.
+    func ping(_ frame: SharedFrame) {
+        guard let wsi = unsafe wsi, unsafe lws_partial_buffered(wsi) == 0 else { return }
+        isPinged = true
+        if unsafe lws_write(wsi, frame.payload, frame.count, LWS_WRITE_PING) < frame.count { unsafe fail(wsi) }
+    }
+
+    /// How long nothing at all has come, by the kernel; `nil`: no TCP.
+    var kernelSilence: Duration? {
+        guard let wsi = unsafe wsi else { return nil }
+        var info = tcp_info()
+        var size = socklen_t(MemoryLayout<tcp_info>.size)
+        let status = unsafe getsockopt(lws_get_socket_fd(wsi), Int32(IPPROTO_TCP), TCP_INFO, &info, &size)
+        return status == 0 ? .milliseconds(info.tcpi_last_data_recv) : nil
+    }
+
+    /// Ends it without ceremony: the client does not answer.
+    func hangUp() {
+        guard let wsi = unsafe wsi else { return }
+        unsafe fail(wsi)
+    }
 
     /// Nothing is written before the socket has been writable once: lws answers pings only then, and an answer to a
     /// message must not overtake that to a ping between its fragments.
@@ -133,10 +176,14 @@ public enum SendResult: Sendable, Equatable {
     private func put(_ frame: SharedFrame) -> Bool {
         guard let wsi = unsafe wsi else { return false }
         if unsafe write(frame, to: wsi) { return true }
+        unsafe fail(wsi)
+        return false
+    }
+
+    private func fail(_ wsi: OpaquePointer) {
         unsafe clws_kill(wsi)
         isHeld = false
         detach()
-        return false
     }
 
     private func write(_ frame: SharedFrame, to wsi: OpaquePointer) -> Bool {

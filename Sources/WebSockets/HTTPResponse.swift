@@ -18,8 +18,12 @@ public struct HTTPResponse: Sendable {
     public static func text(_ status: Int, _ line: String, headers: [(name: String, value: String)] = [])
         -> HTTPResponse
     {
-        let type = [(name: "Content-Type", value: "text/plain; charset=utf-8")]
-        return HTTPResponse(status: status, headers: type + headers, body: Array("\(line)\n".utf8))
+        let common = [
+            (name: "Content-Type", value: "text/plain; charset=utf-8"),
+            (name: "X-Content-Type-Options", value: "nosniff"),
+            (name: "Content-Security-Policy", value: "default-src 'none'"),
+        ]
+        return HTTPResponse(status: status, headers: common + headers, body: Array("\(line)\n".utf8))
     }
 
     /// The reason phrase of RFC 9110; a phrase is decoration, so an unlisted status has none.

@@ -6,6 +6,7 @@ internal import Glibc
     private let context: OpaquePointer
     private let vhost: OpaquePointer
     private let protocols: UnsafeMutablePointer<lws_protocols>
+    /// All zero: no pings by lws, whose default would be one after 300 s.
     private let idlePolicy: UnsafeMutablePointer<lws_retry_bo_t>
     private let name: UnsafeMutablePointer<CChar>
 
@@ -24,12 +25,10 @@ internal import Glibc
         unsafe protocols[0].tx_packet_size = 65_536
         unsafe idlePolicy = .allocate(capacity: 1)
         unsafe idlePolicy.initialize(to: lws_retry_bo_t())
-        unsafe idlePolicy.pointee.secs_since_valid_ping = UInt16(clamping: configuration.pingSeconds)
-        unsafe idlePolicy.pointee.secs_since_valid_hangup = UInt16(clamping: configuration.hangupSeconds)
         var info = unsafe Self.info
         unsafe info.user = unsafe user
         unsafe info.protocols = unsafe UnsafePointer(protocols)
-        if configuration.pingSeconds > 0 { unsafe info.retry_and_idle_policy = unsafe UnsafePointer(idlePolicy) }
+        unsafe info.retry_and_idle_policy = unsafe UnsafePointer(idlePolicy)
         guard let (context, vhost) = unsafe Self.create(&info, loop) else {
             unsafe Self.free(protocols, idlePolicy, name)
             throw Self.failure

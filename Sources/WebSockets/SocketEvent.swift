@@ -4,7 +4,7 @@ internal import CLibwebsockets
 enum SocketEvent {
     /// The socket belongs to lws.
     case adopted
-    case upgradeRequested, opened, received, writable, peerCloses, protocolDropped, destroyed
+    case upgradeRequested, opened, received, pong, writable, peerCloses, protocolDropped, destroyed
     /// Plain HTTP or a raw socket: lws gets neither from us.
     case unexpected
 
@@ -14,6 +14,7 @@ enum SocketEvent {
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: self = .upgradeRequested
         case LWS_CALLBACK_ESTABLISHED: self = .opened
         case LWS_CALLBACK_RECEIVE: self = .received
+        case LWS_CALLBACK_RECEIVE_PONG: self = .pong
         case LWS_CALLBACK_SERVER_WRITEABLE: self = .writable
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: self = .peerCloses
         case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL: self = .protocolDropped

@@ -167,10 +167,10 @@ async def test_B18_a_double_click_of_a_page_starts_one_run(server):
 
 async def test_a_script_has_no_double_press_guard(server):
     async with client(server) as tab:
-        first, second = await tab.press("noop"), await tab.press("noop")
-        assert first["result"] == "accepted" and second["result"] in ("accepted", "rejected")
-        await tab.ended(first["run"])
-        assert (await tab.press("noop"))["result"] == "accepted"
+        for _ in range(3):
+            ack = await tab.press("quick")
+            assert ack["result"] == "accepted"
+            await tab.ended(ack["run"])
 
 
 async def test_B19_a_second_press_in_the_success_hold_starts_again(server):

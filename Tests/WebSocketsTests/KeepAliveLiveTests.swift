@@ -22,14 +22,15 @@ import WebSockets
         }
     }
 
-    @Test func `P8 a client that answers pings stays`() async throws {
+    @Test(arguments: [true, false])
+    func `P8 a client that answers pings stays, even if its pongs are empty`(echoes: Bool) async throws {
         try await withServer(Self.impatient) { (server) throws in
             let client = try server.open()
             let start = monotonicSeconds()
             while monotonicSeconds() - start < 5 {
                 let ping = try client.frame()
                 #expect(ping?.opcode == 9)
-                try client.send(RawClient.frame(opcode: 10, ping?.payload ?? []))
+                try client.send(RawClient.frame(opcode: 10, echoes ? ping?.payload ?? [] : []))
             }
             try client.send(text: "still here")
             var frame = try client.frame()

@@ -102,6 +102,22 @@ import WebSockets
         }
     }
 
+    @Test func `a client that does not take what goes before its close is cut`() async throws {
+        try await withServer { (server) throws in
+            let stuck = try RawClient(port: server.port, receiveBuffer: 4_096)
+            try stuck.upgrade()
+            let start = monotonicSeconds()
+            server.on { server, _ in
+                let connection = server.connections[0]
+                while connection.send(SharedFrame(text: [UInt8](repeating: 0x61, count: 60_000))) != .overflow {}
+                connection.close(code: 1001, reason: "")
+            }
+            #expect(server.eventually { server, owner in server.socketCount == 0 && owner.closed.count == 1 })
+            #expect(monotonicSeconds() - start > 1)
+            stuck.close()
+        }
+    }
+
     @Test func `F61 a slow reader costs at most its outbox, others are served, and it gets all that was queued`()
         async throws
     {

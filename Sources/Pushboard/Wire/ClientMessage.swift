@@ -8,8 +8,7 @@ package enum ClientMessage: Hashable, Sendable {
     case unsubscribeFromRuns(RequestID?)
     case ping(RequestID?)
 
-    /// - Throws: `MalformedMessage`
-    package init(parsing bytes: [UInt8]) throws {
+    package init(parsing bytes: [UInt8]) throws(MalformedMessage) {
         do {
             self = try JSONDecoder().decode(Incoming.self, from: Data(bytes)).message
         } catch let malformed as MalformedMessage {
@@ -63,7 +62,7 @@ private struct Incoming: Decodable {
         switch type {
         case "press": .request(try request(fields, .press(try fields.pressDetails())))
         case "retry": .request(try request(fields, .retry(try fields.run(), try fields.pressDetails())))
-        case "cancel": .request(try request(fields, .cancel(try fields.optional(.run).map { RunID($0) })))
+        case "cancel": .request(try request(fields, .cancel(try fields.optionalRun())))
         case "dismiss": .request(try request(fields, .dismiss(try fields.run())))
         case "lookup": .request(try request(fields, .lookup(key: try fields.key().orMissing(.key, fields.id))))
         case "snapshot": .snapshot(fields.id)
@@ -80,7 +79,7 @@ private struct Incoming: Decodable {
 
     private static func subscription(_ fields: Fields) throws -> ClientMessage {
         let log: String? = try fields.optional(.log)
-        let after: Int? = try fields.optional(.after)
+        let after = try fields.eventNumber()
         return try fields.topic { .subscribeToRuns(fields.id, log: log, after: after) }
     }
 }
@@ -103,13 +102,23 @@ private struct Fields {
         try (try optional(key) as Value?).orMissing(key, id)
     }
 
-    func run() throws -> RunID { RunID(try required(.run)) }
+    func run() throws -> RunID { try optionalRun().orMissing(.run, id) }
+
+    func optionalRun() throws -> RunID? { try name(.run).map { RunID($0) } }
+
+    func key() throws -> String? { try name(.key) }
 
     /// 1–128 characters.
-    func key() throws -> String? {
-        guard let key: String = try optional(.key) else { return nil }
-        guard (1...128).contains(key.unicodeScalars.count) else { throw bad(.key, "needs 1 to 128 characters") }
-        return key
+    private func name(_ key: Key) throws -> String? {
+        guard let text: String = try optional(key) else { return nil }
+        guard (1...128).contains(text.unicodeScalars.count) else { throw bad(key, "needs 1 to 128 characters") }
+        return text
+    }
+
+    func eventNumber() throws -> Int? {
+        guard let number: Int = try optional(.after) else { return nil }
+        guard number >= 0 else { throw bad(.after, "is the number of an event, 0 or more") }
+        return number
     }
 
     /// An integer of at most 2⁵³ or a string of at most 128 characters.
@@ -134,11 +143,20 @@ private struct Fields {
             arguments: try arguments())
     }
 
+    /// Only the names are read: nested values would be decoded at a cost that grows with the square of their depth,
+    /// and no button declares an argument yet.
     private func arguments() throws -> Arguments {
-        guard let values: [String: JSONValue] = try optional(.arguments), !values.isEmpty else { return Arguments() }
-        let names = values.keys.sorted().map { $0.capped(atBytes: 128) }
+        guard container.contains(.arguments), !((try? container.decodeNil(forKey: .arguments)) ?? false) else {
+            return Arguments()
+        }
+        guard let values = try? container.nestedContainer(keyedBy: AnyKey.self, forKey: .arguments) else {
+            throw bad(.arguments, "has the wrong type")
+        }
+        let names = values.allKeys.map(\.stringValue).sorted()
+        guard !names.isEmpty else { return Arguments() }
         // A keyed hash of fixed size: it is kept with the key, however long the arguments are.
-        return Arguments(names: Array(names.prefix(20)), fingerprint: String(values.hashValue, radix: 36))
+        return Arguments(
+            names: names.prefix(20).map { $0.capped(atBytes: 128) }, fingerprint: String(names.hashValue, radix: 36))
     }
 
     /// Only `runs` can be subscribed to.
@@ -158,4 +176,13 @@ extension Optional {
         guard let self else { throw MalformedMessage(.badField, "The field `\(key.rawValue)` is missing.", id: id) }
         return self
     }
+}
+
+/// Whatever a client calls its arguments.
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }

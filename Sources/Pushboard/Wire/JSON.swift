@@ -47,33 +47,3 @@ package enum JSON {
         return bytes
     }
 }
-
-/// Any JSON value, for what a client sends without a fixed shape.
-enum JSONValue: Hashable, Decodable {
-    case null
-    case bool(Bool)
-    case integer(Int64)
-    case number(Double)
-    case text(String)
-    case list([JSONValue])
-    case object([String: JSONValue])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .list(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
-    }
-}
