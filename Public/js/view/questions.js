@@ -83,7 +83,7 @@ export async function showDetails(button, text, age, words) {
     [dialog.took, format.duration(last.durationMs)],
     [dialog.code, error.code],
   ] : []
-  const list = facts.filter(([, value]) => value).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])
+  const list = facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])
   const message = make("pre", { tabindex: "0" }, text)
   const answer = await openDialog({
     title: nameOf(button),

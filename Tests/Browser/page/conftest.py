@@ -1,4 +1,4 @@
-"""The page alone in Chromium: `async with open_board(server) as page`. One browser and one event loop for all its tests."""
+"""The page alone in Chromium: `async with open_board(server) as page`. One browser and one event loop for all."""
 
 import asyncio
 from contextlib import asynccontextmanager

@@ -268,7 +268,8 @@ async def test_cancel_comes_after_a_second_and_ends_the_run_that_is_shown(server
 
 async def test_a_press_needs_no_secure_context(server, open_board):
     """A LAN name over plain http has neither of these."""
-    async with open_board(server, script="delete Crypto.prototype.randomUUID; delete Navigator.prototype.clipboard") as page:
+    script = "delete Crypto.prototype.randomUUID; delete Navigator.prototype.clipboard"
+    async with open_board(server, script=script) as page:
         assert await page.evaluate("crypto.randomUUID === undefined && navigator.clipboard === undefined")
         await tap(page)
         await until(server.presses)
