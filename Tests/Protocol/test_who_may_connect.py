@@ -11,6 +11,11 @@ from board import eventually
 from raw import Raw, ask
 
 
+@pytest.fixture(scope="module")
+def server(shared):
+    return shared()
+
+
 @pytest.mark.parametrize("host, status", [
     ("localhost", 200), ("localhost:{port}", 200), ("LOCALHOST", 200), ("127.0.0.1", 200), ("127.0.0.1:{port}", 200), ("[::1]", 200),
     ("[::1]:{port}", 200), ("192.168.1.7", 200), ("printer", 200), ("board.local", 200), ("Board.Local:8080", 200), ("nas.home.arpa", 200),
@@ -86,7 +91,8 @@ def test_P13_an_untrusted_peer_cannot_claim_to_be_a_proxy(start):
     assert upgrade(server, "Origin: https://board.example.org", *forwarded, host="board.example.org") == 403
 
 
-def test_denials_are_counted_and_logged_without_a_flood(server):
+def test_denials_are_counted_and_logged_without_a_flood(start):
+    server = start()
     for _ in range(200):
         assert upgrade(server, "Origin: http://evil.example\x1b[31m") in (400, 403)
         assert ask(server, host="evil.example.org").status == 421
