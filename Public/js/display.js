@@ -115,7 +115,8 @@ function glyphOf(phase, { button, press, now }) {
  */
 function cancelOf({ button, stale, local }, elapsed, words) {
   const { run, label } = button
-  if (!run || !button.cancellable || button.settling || !isBusyOrHeld(button.phase) || elapsed < cancelAfter) return null
+  const active = button.cancellable && !button.settling && isBusyOrHeld(button.phase)
+  if (!run || !active || elapsed < cancelAfter) return null
   const { visible, name } = run.stuck ? words.abandon : words.cancel
   const asked = !run.stuck && (run.cancelling || local.cancelAsked === run.run)
   return { visible, name: name(label), disabled: stale || asked }

@@ -4,7 +4,7 @@ import { display } from "../../Public/js/display.js"
 import { wordsFor } from "../../Public/js/strings.js"
 import { button, failure, last, run } from "./support.js"
 
-const { words } = wordsFor(["en-GB"])
+const words = wordsFor(["en-GB"])
 
 /** How a button looks at time 0 unless said otherwise. */
 function look(values = {}, surroundings = {}) {
@@ -15,7 +15,9 @@ function look(values = {}, surroundings = {}) {
   return display(seen, words)
 }
 
-const press = (values = {}) => ({ id: 1, button: "deploy", message: {}, epoch: "e1", sentAt: 0, askedAt: 0, quiet: false, lookup: false, ...values })
+const press = (values = {}) => ({
+  id: 1, button: "deploy", message: {}, epoch: "e1", sentAt: 0, askedAt: 0, quiet: false, lookup: false, ...values,
+})
 
 describe("The table of phases", () => {
   const rows = [
@@ -23,18 +25,27 @@ describe("The table of phases", () => {
     ["sending", {}, { press: press() }, { disabled: true, glyph: "own", note: "" }],
     ["sending", {}, { press: press(), now: 150 }, { glyph: "spinner" }],
     ["pending", { phase: "pending", run: run() }, {}, { disabled: true, glyph: "own", note: "" }],
-    ["spinning", { phase: "spinning", run: run({ elapsedMs: 12_000 }) }, {}, { disabled: true, glyph: "spinner", note: "Running 12\u00a0s – started by alice" }],
-    ["cancelling", { phase: "spinning", run: run({ cancelling: true }) }, {}, { disabled: true, glyph: "spinner", note: "Stopping…" }],
+    ["spinning", { phase: "spinning", run: run({ elapsedMs: 12_000 }) }, {},
+      { disabled: true, glyph: "spinner", note: "Running 12\u00a0s – started by alice" }],
+    ["cancelling", { phase: "spinning", run: run({ cancelling: true }) }, {},
+      { disabled: true, glyph: "spinner", note: "Stopping…" }],
     ["cancelling", { phase: "spinning", run: run({ cancelling: true, killing: true }) }, {}, { note: "Killing…" }],
-    ["success", { phase: "success", last: last() }, {}, { disabled: false, glyph: "check", note: "Done in 3.2\u00a0s" }],
-    ["failure", { phase: "failure", retryable: true, error: failure() }, {}, { disabled: false, glyph: "warning", label: "failure", note: "no luck", details: true }],
-    ["unknown", { phase: "unknown", retryable: true, error: failure({ code: "interrupted" }) }, {}, { disabled: false, glyph: "question", label: "failure", note: "Outcome unknown: the server stopped while it ran." }],
-    ["held", { phase: "held", queue: [{ run: "r", by: "bob", client: "x", for: "slot" }] }, {}, { disabled: true, glyph: "clock", note: "Waiting, position 1 – pressed by bob" }],
-    ["blocked", { blocked: { button: "backup", run: "r" } }, {}, { disabled: true, glyph: "own", note: "Waits until Backup has ended" }],
+    ["success", { phase: "success", last: last() }, {},
+      { disabled: false, glyph: "check", note: "Done in 3.2\u00a0s" }],
+    ["failure", { phase: "failure", retryable: true, error: failure() }, {},
+      { disabled: false, glyph: "warning", label: "failure", note: "no luck", details: true }],
+    ["unknown", { phase: "unknown", retryable: true, error: failure({ code: "interrupted" }) }, {},
+      { disabled: false, glyph: "question", label: "failure", note: "Outcome unknown: the server stopped while it ran." }],
+    ["held", { phase: "held", queue: [{ run: "r", by: "bob", client: "x", for: "slot" }] }, {},
+      { disabled: true, glyph: "clock", note: "Waiting, position 1 – pressed by bob" }],
+    ["blocked", { blocked: { button: "backup", run: "r" } }, {},
+      { disabled: true, glyph: "own", note: "Waits until Backup has ended" }],
     ["locked", { lock: { reason: "freeze", by: "carol" } }, {}, { disabled: true, note: "Locked by carol; freeze" }],
-    ["disabled", { enabled: false, disabledReason: "Sold out" }, {}, { disabled: true, glyph: "own", note: "Sold out" }],
+    ["disabled", { enabled: false, disabledReason: "Sold out" }, {},
+      { disabled: true, glyph: "own", note: "Sold out" }],
     ["disabled", { removed: true }, {}, { disabled: true, note: "This button has left the board." }],
-    ["stale", { phase: "spinning", run: run() }, { stale: true }, { disabled: true, glyph: "dash", note: "Connection lost – last known: running" }],
+    ["stale", { phase: "spinning", run: run() }, { stale: true },
+      { disabled: true, glyph: "dash", note: "Connection lost – last known: running" }],
   ]
   for (const [phase, values, surroundings, expected] of rows) {
     test(`${phase}: ${expected.note ?? expected.glyph}`, () => {
@@ -79,11 +90,13 @@ describe("Notes", () => {
   })
 
   test("a reason that this page does not know is shown by its code", () => {
-    assert.equal(look({}, { local: { notice: { code: "moon_phase", detail: "", until: 1 } } }).note, "Not started (moon_phase).")
+    const notice = { code: "moon_phase", detail: "", until: 1 }
+    assert.equal(look({}, { local: { notice } }).note, "Not started (moon_phase).")
   })
 
   test("B62 no answer", () => {
-    assert.equal(look({}, { press: press({ quiet: true }), now: 5_000 }).note, "No answer – the next snapshot decides.")
+    const { note } = look({}, { press: press({ quiet: true }), now: 5_000 })
+    assert.equal(note, "No answer – the next snapshot decides.")
   })
 
   test("a run tells its attempt, progress and text; one's own is started by you", () => {
@@ -91,7 +104,8 @@ describe("Notes", () => {
     assert.equal(look({ phase: "spinning", run: run(attempt) }).note,
       "Running 1\u00a0min 1\u00a0s – started by you; attempt 2 of 3; 45%; resizing")
     const counted = { completed: 2, total: 4, unit: "steps", progress: 0.5 }
-    assert.equal(look({ phase: "spinning", run: run(counted) }).note, "Running 0\u00a0s – started by alice; 2 of 4 steps")
+    const { note } = look({ phase: "spinning", run: run(counted) })
+    assert.equal(note, "Running 0\u00a0s – started by alice; 2 of 4 steps")
   })
 
   test("at rest: the last outcome, when and who; without one the description", () => {
@@ -106,12 +120,14 @@ describe("Notes", () => {
   })
 
   test("a result and a warning of a success are shown", () => {
-    assert.equal(look({ phase: "success", last: last({ result: "v1.2", warning: "slow" }) }).note, "Done in 3.2\u00a0s; v1.2; slow")
+    const { note } = look({ phase: "success", last: last({ result: "v1.2", warning: "slow" }) })
+    assert.equal(note, "Done in 3.2\u00a0s; v1.2; slow")
   })
 
   test("B37 an error without a message has one from its code", () => {
-    assert.equal(look({ phase: "failure", error: failure({ code: "timeout", message: "" }) }).note, "It took longer than allowed.")
-    assert.equal(look({ phase: "failure", error: failure({ code: "gremlins", message: "" }) }).note, "It failed (gremlins).")
+    const noteOf = (code) => look({ phase: "failure", error: failure({ code, message: "" }) }).note
+    assert.equal(noteOf("timeout"), "It took longer than allowed.")
+    assert.equal(noteOf("gremlins"), "It failed (gremlins).")
   })
 
   test("B55 an unknown outcome that only this tab knows of", () => {
@@ -126,7 +142,8 @@ describe("Cancel", () => {
 
   test("shows after a second, counted from the run and from when its state arrived", () => {
     assert.equal(look(spinning(), { now: 999 }).cancel, null)
-    assert.deepEqual(look(spinning(), { now: 1_000 }).cancel, { visible: "Cancel", name: "Cancel Deploy", disabled: false })
+    const { cancel } = look(spinning(), { now: 1_000 })
+    assert.deepEqual(cancel, { visible: "Cancel", name: "Cancel Deploy", disabled: false })
     assert.equal(look(spinning({ elapsedMs: 400 }), { at: 100, now: 699 }).cancel, null)
     assert.notEqual(look(spinning({ elapsedMs: 400 }), { at: 100, now: 700 }).cancel, null)
   })
