@@ -37,6 +37,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["Pushboard"], path: "Tests/Support/TestSupport",
             swiftSettings: settings),
         .executableTarget(
+            name: "ReadmeBoard", dependencies: ["Pushboard", "PushboardServer"], path: "Tests/Support/ReadmeBoard",
+            swiftSettings: settings),
+        .executableTarget(
             name: "EchoServer", dependencies: ["WebSockets"], path: "Tests/Support/EchoServer",
             swiftSettings: settings),
         .testTarget(

@@ -108,7 +108,7 @@ public actor Board {
     private func perform(_ effect: BoardMachine.Effect) {
         switch effect {
         case .answer(let answer, let connection): transport?.deliver(encode(answer), to: connection)
-        case .watch(let run, let connection): watchers[run, default: []].insert(connection)
+        case .watch(let run, let connection): watch(run, by: connection)
         case .persist(let record):
             store.accept(record) { self.submit(.persisted(record, durable: $0)) }
         case .persistEnd(let record, let end):
@@ -117,6 +117,14 @@ public actor Board {
         case .interrupt(let run): tasks[run]?.cancel()
         case .report(let event): report(event)
         }
+    }
+
+    /// Those who have left are forgotten whenever the watchers have doubled.
+    private func watch(_ run: RunID, by connection: ConnectionID) {
+        var all = watchers[run] ?? []
+        all.insert(connection)
+        if all.count >= 64, all.count & (all.count - 1) == 0 { all = all.filter { transport?.isOpen($0) ?? false } }
+        watchers[run] = all
     }
 
     private func start(_ record: RunRecord) {
@@ -165,6 +173,7 @@ public actor Board {
 
 /// What carries a board's words to its clients. Called on the board's executor.
 package protocol BoardTransport: AnyObject, Sendable {
+    func isOpen(_ connection: ConnectionID) -> Bool
     func deliver(_ frame: [UInt8], to connection: ConnectionID)
     /// Goes to the subscribers of runs and to those who watch this run.
     func deliver(runEvent frame: [UInt8], number: Int, watchers: Set<ConnectionID>)

@@ -18,7 +18,8 @@ extension Board {
         return feed.snapshot(after: seq, resumed: true)
     }
 
-    package func part(of snapshot: Feed.Snapshot) -> Feed.Frame {
+    /// The next part of a snapshot, and what is left of it; `nil` after the last.
+    package func part(of snapshot: Feed.Snapshot) -> (frame: Feed.Frame, rest: Feed.Snapshot?) {
         feed.part(of: snapshot, machine, at: clock.now)
     }
 

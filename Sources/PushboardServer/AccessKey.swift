@@ -37,7 +37,8 @@ struct AccessKey: Sendable {
     }
 
     private static func read(_ path: String) throws -> String? {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        // Without O_NONBLOCK a named pipe in its place would be waited for.
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             guard errno == ENOENT else { throw problem("read", path) }
             return nil
@@ -51,11 +52,25 @@ struct AccessKey: Sendable {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = unsafe Glibc.read(file, &bytes, bytes.count)
         guard count >= 0 else { throw problem("read", path) }
-        let text = String(decoding: bytes.prefix(count), as: UTF8.self).prefix { !$0.isWhitespace }
-        guard text.utf8.count >= 20 else {
+        guard let key = key(in: bytes.prefix(count)) else {
             throw ServerError("\(path) holds no access key: delete the file to get a new one.")
         }
-        return String(text)
+        return key
+    }
+
+    /// The content as a key: 20–128 letters, digits, `-` or `_` in one line. It goes into a cookie and a link.
+    private static func key(in bytes: ArraySlice<UInt8>) -> String? {
+        var bytes = bytes
+        while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
+        let isPlain = bytes.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isPlain && (20...128).contains(bytes.count) ? String(decoding: bytes, as: UTF8.self) : nil
     }
 
     private static func write(_ text: String, to path: String) throws {
@@ -64,7 +79,9 @@ struct AccessKey: Sendable {
         defer { close(file) }
         let bytes = Array((text + "\n").utf8)
         guard unsafe Glibc.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
-            throw problem("write", path)
+            let problem = problem("write", path)
+            unsafe unlink(path)
+            throw problem
         }
     }
 

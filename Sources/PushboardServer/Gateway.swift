@@ -71,12 +71,10 @@ final class Gateway: @unchecked Sendable {
 
     func receive(_ text: [UInt8], on connection: Connection) {
         guard let session = session(of: connection), !connection.isClosing else { return }
-        do {
+        do throws(MalformedMessage) {
             answer(try ClientMessage(parsing: text), on: connection, session)
-        } catch let malformed as MalformedMessage {
-            refuse(malformed, on: connection, session)
         } catch {
-            preconditionFailure("Parsing threw something else than a malformed message: \(error)")
+            refuse(error, on: connection, session)
         }
     }
 
@@ -116,7 +114,8 @@ final class Gateway: @unchecked Sendable {
 
     private func refuse(_ malformed: MalformedMessage, on connection: Connection, _ session: Session) {
         send(JSON.encode(ErrorMessage(malformed)), on: connection)
-        guard limits.malformedMessages > 0, case .wait = session.malformed.admit(at: loop.now) else { return }
+        _ = session.malformed.admit(at: loop.now)
+        guard session.malformed.isFull(at: loop.now) else { return }
         connection.close(code: 1008, reason: "too many malformed messages")
     }
 
@@ -150,12 +149,10 @@ final class Gateway: @unchecked Sendable {
     private func nextFrame(for session: Session, on connection: Connection) -> [UInt8]? {
         if let bytes = nextRunEvent(for: session, on: connection) { return bytes }
         guard !connection.isClosing else { return nil }
-        if var snapshot = session.snapshot {
-            let part = board.assumeIsolated { $0.part(of: snapshot) }
-            snapshot.sent = part.seq
-            snapshot.isFirst = false
-            session.snapshot = part.isLast ? nil : snapshot
-            if part.isLast { session.sent = part.seq }
+        if let snapshot = session.snapshot {
+            let (part, rest) = board.assumeIsolated { $0.part(of: snapshot) }
+            session.snapshot = rest
+            if rest == nil { session.sent = part.seq }
             return part.bytes
         }
         let sent = session.sent
@@ -199,6 +196,8 @@ final class Gateway: @unchecked Sendable {
 }
 
 extension Gateway: BoardTransport {
+    func isOpen(_ connection: Pushboard.ConnectionID) -> Bool { connections[connection] != nil }
+
     func deliver(_ frame: [UInt8], to connection: Pushboard.ConnectionID) {
         guard let connection = connections[connection] else { return }
         send(frame, on: connection)

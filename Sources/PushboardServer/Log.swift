@@ -2,8 +2,13 @@ import FoundationEssentials
 import Glibc
 import Pushboard
 
-/// Writes one JSON object per line to standard error. Whatever a client sent is escaped by the encoder.
+/// Writes one JSON object per line, shorter than 4 KiB. Whatever a client sent is escaped.
 struct Log: Sendable {
+    /// Takes a line with its end.
+    private let sink: @Sendable ([UInt8]) -> Void
+
+    init(to sink: @escaping @Sendable ([UInt8]) -> Void = Log.toStandardError) { self.sink = sink }
+
     private struct Line: Encodable {
         let time: String
         let level: String
@@ -19,17 +24,23 @@ struct Log: Sendable {
         let line = Line(
             time: Date.now.formatted(.iso8601), level: level.rawValue, event: event,
             detail: detail.map(Self.visible), peer: peer, count: count)
-        let bytes = JSON.encode(line) + [UInt8(ascii: "\n")]
-        // A log that nobody reads must not stop the server: what cannot be written is dropped.
-        _ = unsafe Glibc.write(STDERR_FILENO, bytes, bytes.count)
+        sink(JSON.encode(line) + [UInt8(ascii: "\n")])
     }
 
-    /// JSON escapes control characters; invisible and direction-changing ones are shown by their number as well.
+    /// A log that nobody reads must not stop the server: what would have to wait is dropped. A pipe that takes anything
+    /// takes 4 KiB at once (PIPE_BUF, pipe(7)).
+    private static func toStandardError(_ line: [UInt8]) {
+        var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        guard unsafe poll(&standardError, 1, 0) == 1, standardError.revents & Int16(POLLOUT) != 0 else { return }
+        _ = unsafe Glibc.write(STDERR_FILENO, line, line.count)
+    }
+
+    /// Control characters (JSON would let DEL and C1 through), invisible and direction-changing ones by their number.
     private static func visible(_ text: String) -> String {
         var result = ""
-        for scalar in text.unicodeScalars.prefix(500) {
+        for scalar in text.unicodeScalars.prefix(300) {
             switch scalar.properties.generalCategory {
-            case .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
                 result += "\\u{\(String(scalar.value, radix: 16))}"
             default:
                 result.unicodeScalars.append(scalar)

@@ -27,6 +27,11 @@ struct RateWindow {
         return .admitted
     }
 
+    /// Whether one more would have to wait.
+    func isFull(at now: Duration) -> Bool {
+        limit > 0 && times.count == limit && times[oldest] + length > now
+    }
+
     enum Verdict: Hashable {
         case admitted
         case wait(Duration)

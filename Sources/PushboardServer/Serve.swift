@@ -14,6 +14,9 @@ extension Board {
         try check()
         let stop = StopSignal()
         let plan = try ServingPlan(options, limits: limits)
+        guard executor.claim() else {
+            throw ServerError("this board has been served already: make a new one to serve it again.")
+        }
         try await withTaskCancellationHandler {
             try await onOwnThread { try plan.run(self, stop: stop, ready: ready) }
         } onCancel: {

@@ -17,8 +17,7 @@ final class Session {
         self.caller = caller
         self.snapshot = snapshot
         presses = RateWindow(limit: limits.pressesPerSecond, per: .seconds(1))
-        // The one that does not fit any more is the last.
-        malformed = RateWindow(limit: max(0, limits.malformedMessages - 1), per: .seconds(10))
+        malformed = RateWindow(limit: limits.malformedMessages, per: .seconds(10))
     }
 
     /// Whether a frame with what came after `seq` may go out directly.
@@ -32,16 +31,18 @@ enum CallerName {
         return "guest " + (guest.flatMap(tag) ?? RandomID.make(length: 4))
     }
 
-    /// At most 64 characters, without what would disturb a line of text.
+    /// At most 64 characters, without what would disturb a line of text or close the quotes.
     private static func tidied(_ name: String) -> String {
         let visible = name.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
+            case .initialPunctuation, .finalPunctuation: false
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
             default: true
             }
         }
         let words = String(String.UnicodeScalarView(visible)).split(whereSeparator: \.isWhitespace)
-        return String(words.joined(separator: " ").prefix(64))
+        // Of scalars: one character may have any number of accents.
+        return String(String.UnicodeScalarView(words.joined(separator: " ").unicodeScalars.prefix(64)))
     }
 
     private static func tag(_ text: String) -> String? {

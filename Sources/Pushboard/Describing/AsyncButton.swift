@@ -55,6 +55,17 @@ public struct AsyncButton: Sendable {
             place: SourcePlace(file: file, line: line), action: action)
     }
 
+    /// A button that shows its icon alone, whose action does not ask about its run.
+    public init(
+        icon: Icon, label: String, id: String? = nil, role: ButtonRole = .normal,
+        style: ButtonStyle = .bordered, file: StaticString = #fileID, line: UInt = #line,
+        action: @escaping @Sendable () async throws -> Void
+    ) {
+        self.init(icon: icon, label: label, id: id, role: role, style: style, file: file, line: line) { (_: Run) in
+            try await action()
+        }
+    }
+
     private init(
         label: String, hidesLabel: Bool, id: String?, icon: Icon?, role: ButtonRole, style: ButtonStyle,
         place: SourcePlace, action: @escaping Action

@@ -41,6 +41,7 @@ struct BoardPlan: Sendable {
     }
 
     private mutating func check(_ button: AsyncButton) {
+        checkTexts(button)
         if !button.label.contains(where: { !$0.isWhitespace }) {
             problems.append("\(button.place): the label is empty; a screen reader would have nothing to say.")
         }
@@ -56,8 +57,22 @@ struct BoardPlan: Sendable {
         }
     }
 
+    /// An item has to fit into a message with all its texts.
+    private mutating func checkTexts(_ button: AsyncButton) {
+        let look = button.look
+        let texts = [
+            ("label", button.label), ("busyLabel", look.busyLabel), ("description", look.description),
+            ("confirm", look.confirm), ("icon", look.icon?.name),
+        ]
+        for case (let name, let text?) in texts where text.utf8.count > 1024 {
+            problems.append("\(button.place): `\(name)` has more than 1024 bytes; shorten it.")
+        }
+    }
+
     private static func isColour(_ text: String) -> Bool {
-        if text.hasPrefix("#") { return text.utf8.count == 7 && text.dropFirst().allSatisfy(\.isHexDigit) }
+        if text.hasPrefix("#") {
+            return text.utf8.count == 7 && text.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
+        }
         return !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
     }
 }

@@ -13,10 +13,19 @@ public final class BoardExecutor: SerialExecutor {
     private struct State {
         var host: (any Host)?
         var waiting: [UnownedJob] = []
+        var isClaimed = false
     }
     private let state = Mutex(State())
 
     public init() {}
+
+    /// Whether the caller is the first that wants to serve the board; what it has shut down does not come back.
+    package func claim() -> Bool {
+        state.withLock { state in
+            defer { state.isClaimed = true }
+            return !state.isClaimed
+        }
+    }
 
     /// From now on `host` runs the jobs. A board is served once.
     public func attach(_ host: any Host) {

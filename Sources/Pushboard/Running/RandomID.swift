@@ -5,6 +5,12 @@ package enum RandomID {
     /// 26 characters of five random bits each, from the system's secure source.
     package static func make(length: Int = 26) -> String {
         var generator = SystemRandomNumberGenerator()
-        return String((0..<length).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] })
+        var bits: UInt64 = 0
+        // One call of the system gives twelve characters.
+        return String(
+            (0..<length).map { index in
+                bits = index % 12 == 0 ? generator.next() : bits >> 5
+                return alphabet[Int(bits & 31)]
+            })
     }
 }

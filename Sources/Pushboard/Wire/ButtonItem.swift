@@ -98,7 +98,8 @@ extension ButtonItem {
         confirm = button.look.confirm
         timeoutMs = machine.times.timeout?.milliseconds
         phase = machine.phase
-        disabledReason = if case .disabled(let reason) = machine.availability { reason } else { nil }
+        disabledReason =
+            if case .disabled(let reason) = machine.availability { reason.capped(atBytes: 1024) } else { nil }
         enabled = disabledReason == nil
         settling = machine.isSettling
         overdue = machine.runs.contains(where: \.isOverdue)

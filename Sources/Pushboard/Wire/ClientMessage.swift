@@ -8,8 +8,7 @@ package enum ClientMessage: Hashable, Sendable {
     case unsubscribeFromRuns(RequestID?)
     case ping(RequestID?)
 
-    /// - Throws: `MalformedMessage`
-    package init(parsing bytes: [UInt8]) throws {
+    package init(parsing bytes: [UInt8]) throws(MalformedMessage) {
         do {
             self = try JSONDecoder().decode(Incoming.self, from: Data(bytes)).message
         } catch let malformed as MalformedMessage {
@@ -63,7 +62,7 @@ private struct Incoming: Decodable {
         switch type {
         case "press": .request(try request(fields, .press(try fields.pressDetails())))
         case "retry": .request(try request(fields, .retry(try fields.run(), try fields.pressDetails())))
-        case "cancel": .request(try request(fields, .cancel(try fields.optional(.run).map { RunID($0) })))
+        case "cancel": .request(try request(fields, .cancel(try fields.optionalRun())))
         case "dismiss": .request(try request(fields, .dismiss(try fields.run())))
         case "lookup": .request(try request(fields, .lookup(key: try fields.key().orMissing(.key, fields.id))))
         case "snapshot": .snapshot(fields.id)
@@ -80,7 +79,7 @@ private struct Incoming: Decodable {
 
     private static func subscription(_ fields: Fields) throws -> ClientMessage {
         let log: String? = try fields.optional(.log)
-        let after: Int? = try fields.optional(.after)
+        let after = try fields.eventNumber()
         return try fields.topic { .subscribeToRuns(fields.id, log: log, after: after) }
     }
 }
@@ -103,13 +102,23 @@ private struct Fields {
         try (try optional(key) as Value?).orMissing(key, id)
     }
 
-    func run() throws -> RunID { RunID(try required(.run)) }
+    func run() throws -> RunID { try optionalRun().orMissing(.run, id) }
+
+    func optionalRun() throws -> RunID? { try name(.run).map { RunID($0) } }
+
+    func key() throws -> String? { try name(.key) }
 
     /// 1–128 characters.
-    func key() throws -> String? {
-        guard let key: String = try optional(.key) else { return nil }
-        guard (1...128).contains(key.unicodeScalars.count) else { throw bad(.key, "needs 1 to 128 characters") }
-        return key
+    private func name(_ key: Key) throws -> String? {
+        guard let text: String = try optional(key) else { return nil }
+        guard (1...128).contains(text.unicodeScalars.count) else { throw bad(key, "needs 1 to 128 characters") }
+        return text
+    }
+
+    func eventNumber() throws -> Int? {
+        guard let number: Int = try optional(.after) else { return nil }
+        guard number >= 0 else { throw bad(.after, "is the number of an event, 0 or more") }
+        return number
     }
 
     /// An integer of at most 2⁵³ or a string of at most 128 characters.

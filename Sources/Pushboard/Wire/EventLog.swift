@@ -23,12 +23,12 @@ struct EventLog {
 
     /// The event after `number`, or `nil` if that is the newest or not kept any more.
     subscript(after number: Int) -> [UInt8]? {
-        let index = number + 1 - oldest
-        return frames.indices.contains(index) ? frames[index] : nil
+        guard number >= start, number < head else { return nil }
+        return frames[number - start]
     }
 
     /// Whether the event after `number` is kept or still to come.
-    func reaches(after number: Int) -> Bool { number + 1 >= oldest && number <= head }
+    func reaches(after number: Int) -> Bool { (start...head).contains(number) }
 
     /// The number before the oldest event that is kept.
     var start: Int { oldest - 1 }

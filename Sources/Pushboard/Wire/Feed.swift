@@ -4,19 +4,22 @@ package struct Feed {
     package struct Frame: Sendable {
         package let bytes: [UInt8]
         package let seq: Int
-        /// Whether this was the last of its snapshot.
+        /// Whether nothing newer is left for its receiver.
         package let isLast: Bool
     }
 
-    /// How far a client's snapshot is.
+    /// How far a client's snapshot is. It goes through the board once, item by item in the board's order, so that each
+    /// item is in it in its newest state and a client that reads more slowly than the board changes comes to an end
+    /// all the same. What changes after it began follows as state.
     package struct Snapshot: Hashable, Sendable {
-        /// The number up to which the client has everything.
-        package var sent: Int
-        package let resumed: Bool
-        package var isFirst = true
-        /// Items that change while the snapshot is under way still belong to it, up to this number: a client that
-        /// reads more slowly than the board changes must come to an end all the same.
-        let limit: Int
+        /// The client has everything up to this number; 0 = nothing.
+        let known: Int
+        let resumed: Bool
+        /// The number up to which the client has everything after the last part.
+        let head: Int
+        /// The place of the next item in the board's order.
+        var next = 0
+        var isFirst = true
     }
 
     private struct Encoded {
@@ -37,6 +40,8 @@ package struct Feed {
 
     /// Parts of a snapshot and catching up are cut here.
     package static let frameBytes = 64 * 1024
+    /// More than a message needs besides its board and items.
+    private static let envelopeBytes = 512
     /// How long a frame with relative times may be used again.
     private static let freshness = Duration.milliseconds(50)
 
@@ -51,9 +56,9 @@ package struct Feed {
 
     package var head: Int { order.head }
 
-    /// A snapshot for a client that has everything up to `sent`.
-    func snapshot(after sent: Int, resumed: Bool) -> Snapshot {
-        Snapshot(sent: sent, resumed: resumed, limit: head + revs.count)
+    /// A snapshot for a client that has everything up to `known`.
+    func snapshot(after known: Int, resumed: Bool) -> Snapshot {
+        Snapshot(known: known, resumed: resumed, head: head)
     }
 
     /// Gives the item the next number if it has changed.
@@ -71,7 +76,7 @@ package struct Feed {
         {
             return newest.frame
         }
-        let batch = batch(after: sent, upTo: head, machine, at: moment)
+        let batch = batch(after: sent, machine, at: moment)
         let bytes = JSON.object([
             ("type", Array("\"state\"".utf8)), ("seq", Array(String(batch.seq).utf8)),
             ("buttons", JSON.array(batch.items)), ("panels", Array("[]".utf8)), ("gone", Array("[]".utf8)),
@@ -81,43 +86,66 @@ package struct Feed {
         return frame
     }
 
-    /// The next part of a snapshot. Resuming clients also get the items with a running clock again, in the first part.
-    mutating func part(of progress: Snapshot, _ machine: BoardMachine, at moment: Moment) -> Frame {
-        let target = min(head, progress.limit)
-        let batch = batch(after: progress.sent, upTo: target, machine, at: moment)
-        var items = batch.items
-        if progress.resumed, progress.isFirst {
-            for id in plan.order {
-                guard let seq = order[id], seq <= progress.sent, machine.buttons[id]?.hasRunningClock == true else {
-                    continue
-                }
-                items.append(item(id, machine, at: moment))
-            }
-        }
-        let isLast = batch.seq >= target
+    /// The next part of a snapshot, and what is left of it; `nil` after the last.
+    ///
+    /// Only the last part promises that everything up to its number was sent: a client that goes away before has what
+    /// it had.
+    mutating func part(
+        of snapshot: Snapshot, _ machine: BoardMachine, at moment: Moment
+    ) -> (frame: Frame, rest: Snapshot?) {
+        let board = snapshot.isFirst ? board : boardOfLaterParts
+        let (items, end) = items(
+            of: snapshot, bytes: Self.frameBytes - Self.envelopeBytes - board.count, machine, moment)
+        var rest: Snapshot? = snapshot
+        rest?.next = end
+        rest?.isFirst = false
+        if end == plan.order.count { rest = nil }
+        let seq = rest == nil ? snapshot.head : snapshot.known
         let bytes = JSON.object([
-            ("type", Array("\"snapshot\"".utf8)), ("epoch", JSON.encode(epoch)), ("seq", Array(String(batch.seq).utf8)),
-            ("board", progress.isFirst ? board : boardOfLaterParts), ("buttons", JSON.array(items)),
-            ("panels", Array("[]".utf8)), ("resumed", JSON.encode(progress.resumed)), ("more", JSON.encode(!isLast)),
+            ("type", Array("\"snapshot\"".utf8)), ("epoch", JSON.encode(epoch)), ("seq", Array(String(seq).utf8)),
+            ("board", board), ("buttons", JSON.array(items)), ("panels", Array("[]".utf8)),
+            ("resumed", JSON.encode(snapshot.resumed)), ("more", JSON.encode(rest != nil)),
         ])
-        return Frame(bytes: bytes, seq: batch.seq, isLast: isLast)
+        return (Frame(bytes: bytes, seq: seq, isLast: seq == head), rest)
     }
 
+    /// The items of the next part, and the place behind them. A resuming client lacks what changed since, and whatever
+    /// tells a time that goes on.
+    private mutating func items(
+        of snapshot: Snapshot, bytes limit: Int, _ machine: BoardMachine, _ moment: Moment
+    ) -> (items: [[UInt8]], end: Int) {
+        var items: [[UInt8]] = []
+        var bytes = 0
+        for place in snapshot.next..<plan.order.count {
+            let id = plan.order[place]
+            guard order[id]! > snapshot.known || machine.buttons[id]!.hasRunningClock else { continue }
+            let item = item(id, machine, at: moment)
+            // A part without the board has to carry something; the first may be full of the board.
+            let mayBeEmpty = snapshot.isFirst
+            guard bytes + item.count < limit || items.isEmpty && !mayBeEmpty else { return (items, place) }
+            items.append(item)
+            bytes += item.count + 1
+        }
+        return (items, plan.order.count)
+    }
+
+    /// The next items that changed after `sent`, as many as fit.
     private mutating func batch(
-        after sent: Int, upTo target: Int, _ machine: BoardMachine, at moment: Moment
+        after sent: Int, _ machine: BoardMachine, at moment: Moment
     ) -> (items: [[UInt8]], seq: Int) {
         var items: [[UInt8]] = []
         var bytes = 0
         var seq = sent
         for change in order.items(after: sent) {
-            guard change.seq <= target else { break }
             let item = item(change.item, machine, at: moment)
-            guard items.isEmpty || bytes + item.count < Self.frameBytes - 1024 else { return (items, seq) }
+            guard items.isEmpty || bytes + item.count < Self.frameBytes - Self.envelopeBytes else {
+                return (items, seq)
+            }
             items.append(item)
             bytes += item.count + 1
             seq = change.seq
         }
-        return (items, target)
+        return (items, head)
     }
 
     /// The item as the wire carries it.
