@@ -194,10 +194,9 @@ def test_loopback_makes_no_key(start, tmp_path):
     assert not list((tmp_path / "state").rglob("*key*"))
 
 
-def test_the_page_without_the_key_has_a_look_that_its_policy_allows(start, tmp_path):
+def test_the_page_without_the_key_has_a_look_that_its_policy_allows(wide):
     """CSP Level 3: an inline style needs its own hash there, and a wrong one would leave the page bare."""
-    with Raw(start("--state", tmp_path, listen="0.0.0.0:0")) as browser:
-        answer = browser.ask()
+    answer = ask(wide)
     style = re.search(rb"<style>(.*)</style>", answer.body, re.S).group(1)
     digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
     assert answer.status == 401 and f"style-src 'sha256-{digest}'" in answer.headers["content-security-policy"]

@@ -60,6 +60,7 @@ import WebSockets
     @Test func `a shutdown sends 1001 to all, cuts the silent, and then says so once`() async throws {
         try await withServer { (server) throws in
             let clients = try (0..<10).map { _ in try server.open() }
+            defer { withExtendedLifetime(clients) {} }
             let page = try server.connect()
             #expect(try page.request("GET / HTTP/1.1").status == 200)
             let gone = Promise<Int>()
