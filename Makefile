@@ -56,10 +56,9 @@ client: ## the page's unit tests
 release:
 	swift build -c release --product pushboard
 
-protocol: test-tools ## a foreign WebSocket client against the release build
-	swift build -c release --product pushboard
+protocol: test-tools release ## a foreign WebSocket client against the release build
 	$(call say,Protocol tests)
-	PUSHBOARD=.build/release/pushboard $(PYTEST) Tests/Protocol
+	$(PYTEST) Tests/Protocol
 
 browser: test-tools release ## Chromium tabs and a script against the release build
 	$(call say,Browser tests)
