@@ -27,7 +27,7 @@ def make_site(parent):
     (folder / "small.txt").write_text("small")
     (folder / "out.txt").symlink_to("../secret.txt")
     (folder / "out").symlink_to("..")
-    (folder / "etc").symlink_to("/etc")
+    (folder / "etc").symlink_to("/proc/self")
     (folder / "loop").symlink_to("loop")
     os.mkfifo(folder / "pipe")
     return folder
@@ -50,7 +50,7 @@ def site(tmp_path):
     "/..\\secret.txt", "/..%5csecret.txt", "/%252e%252e/secret.txt", "/%c0%ae%c0%ae/secret.txt", "/..%c0%afsecret.txt", "//../secret.txt",
     "/./../secret.txt", "/folder/..%2f..%2fsecret.txt", "/%u002e%u002e/secret.txt", "/..;/secret.txt", "/-secret.txt", "/../Public-secret.txt",
     "/small.txt%00.html", "/%00", "/small.txt%00", "/folder%00/plain.txt", "/small%0d%0a.txt",
-    "/out.txt", "/out/secret.txt", "/etc/passwd", "/loop", "/pipe", "/.hidden", "/.git/config", "/folder/.", "/%2ehidden", "/.git%2fconfig",
+    "/out.txt", "/out/secret.txt", "/etc/status", "/loop", "/pipe", "/.hidden", "/.git/config", "/folder/.", "/%2ehidden", "/.git%2fconfig",
     "/folder", "/folder/", "/FOLDER/plain.txt", "/small.txt/", "/small.txt/x", "/folder//plain.txt", "/small.txt.", "/small.txt%20", "/" + "x" * 5000,
 ])
 def test_F57_nothing_outside_and_nothing_hidden_is_served(served, target):
