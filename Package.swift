@@ -44,7 +44,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PushboardTests", dependencies: ["Pushboard", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets"], swiftSettings: settings),
+        .testTarget(
+            name: "WebSocketsTests", dependencies: ["EchoServer", "WebSockets"], swiftSettings: settings),
         .testTarget(
             name: "PushboardServerTests",
             dependencies: ["ExampleBoard", "Pushboard", "PushboardServer", "TestSupport", "WebSockets"],

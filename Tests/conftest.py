@@ -11,7 +11,7 @@ pytest.register_assert_rewrite("board", "client", "raw", "runs", "wire")
 
 from board import ROOT, Server  # noqa: E402  after the line above, so that their assertions explain themselves too
 
-DEADLINE = 60  # seconds for one test; a test that waits for what never comes fails here at the latest
+DEADLINE = 120  # seconds for one test; a test that waits for what never comes fails here at the latest
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -33,10 +33,20 @@ def pytest_sessionstart():
 @pytest.fixture
 def start(tmp_path):
     """Starts servers: `start("--limit", "connections=5")`. Whatever still runs when the test ends must exit 0 on SIGTERM."""
+    yield from starting(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """Starts servers for the tests of a module that only ask and change nothing."""
+    yield from starting(tmp_path_factory.mktemp("shared"))
+
+
+def starting(folder):
     servers = []
 
     def starter(*options, **named):
-        server = Server(*options, home=tmp_path / f"home-{len(servers)}", **named)
+        server = Server(*options, home=folder / f"home-{len(servers)}", **named)
         servers.append(server)
         return server.ready()
 

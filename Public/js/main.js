@@ -14,8 +14,8 @@ const now = () => performance.now()
 const setTimer = (/** @type {() => void} */ run, /** @type {number} */ ms) => setTimeout(run, ms)
 const random = Math.random
 
-const { language, words } = wordsFor(navigator.languages)
-document.documentElement.lang = language
+const words = wordsFor(navigator.languages)
+document.documentElement.lang = words.language
 
 const store = new Store(now(), newKey)
 /** @type {PageView} */
@@ -57,9 +57,14 @@ function carryOut(effect) {
     case "reconnect": return connection.nudge()
     case "renew": return renewal.begin()
     case "say": return announcer.say("link", "status", words.linkSaid[effect.code])
-    case "announce": return announcer.say(effect.announcement.button, effect.announcement.tone, page.said(effect.announcement))
+    case "announce": return announce(effect.announcement)
     case "ask": return void ask(effect.button, effect.why)
   }
+}
+
+/** @param {import("./announcements.js").Announcement} announcement */
+function announce(announcement) {
+  announcer.say(announcement.button, announcement.tone, page.said(announcement))
 }
 
 function schedule() {

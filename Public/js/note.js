@@ -141,7 +141,8 @@ function idleNote({ button, serverNow, isOwn }, words) {
   const { last, description } = button
   if (!last) return description ?? ""
   const when = words.format.moment(last.at, serverNow - last.at)
-  return words.last[last.outcome]?.(when, isOwn(last) ? words.note.you : last.by, words.format.duration(last.durationMs)) ?? ""
+  const by = isOwn(last) ? words.note.you : last.by
+  return words.last[last.outcome]?.(when, by, words.format.duration(last.durationMs)) ?? ""
 }
 
 /**

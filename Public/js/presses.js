@@ -60,7 +60,8 @@ export class Presses {
       press.lookup ||= press.epoch !== epoch || now - press.sentAt > resendWithin
       press.askedAt = now
       press.quiet = false
-      return press.lookup ? { type: "lookup", id: press.id, button: press.button, key: press.message.key } : press.message
+      const { id, button, message } = press
+      return press.lookup ? { type: "lookup", id, button, key: message.key } : message
     })
   }
 

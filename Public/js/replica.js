@@ -1,7 +1,9 @@
 /**
  * @typedef {import("./protocol.js").ButtonState} ButtonState
  * @typedef {import("./protocol.js").Board} Board
- * @typedef {{button: ButtonState, at: number}} Entry a button, and when this tab heard of it (its relative times count from there)
+ * @typedef {{button: ButtonState, at: number}} Entry a button, and when this tab heard of it: from then its times count
+ * @typedef {{epoch: string, seq: number, board?: Board, buttons: ButtonState[],
+ *   resumed: boolean, more: boolean}} Snapshot
  * @typedef {{before: ButtonState | undefined, after: ButtonState}} Change
  * @typedef {{board: Board | null, entries: Map<string, Entry>, seq: number}} Parts
  */
@@ -28,7 +30,7 @@ export class Replica {
   }
 
   /**
-   * @param {{epoch: string, seq: number, board?: Board, buttons: ButtonState[], resumed: boolean, more: boolean}} message
+   * @param {Snapshot} message
    * @param {number} now
    * @returns {boolean} whether the snapshot is whole and now in force
    */

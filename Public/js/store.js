@@ -18,7 +18,7 @@ export const noticeFor = 8_000
 /** A second click this soon after an accepted one belongs to it. ms */
 export const doubleClickWithin = 400
 
-/** Everything that this tab knows, as a value: events go in with the time, effects come out. No DOM, no socket, no clock. */
+/** Everything that a tab knows, as a value: events go in with the time, effects come out. No DOM, socket or clock. */
 export class Store {
   replica = new Replica()
   presses = new Presses()
@@ -27,7 +27,7 @@ export class Store {
   link
   /** @type {Hello | null} */
   hello = null
-  /** The tab's clock when `hello` came: what passed since is added to the server's time, the clocks are never compared. */
+  /** The tab's clock when `hello` came: what passed since is added to the server's time; clocks are never compared. */
   helloAt = 0
   /** The hash of the files that this tab was loaded with, so far as it can know: that of its first hello. */
   assets = ""
@@ -198,11 +198,19 @@ export class Store {
     this.#changed.add("*")
     this.#forget()
     this.announcements.caughtUp([...this.replica.entries.values()].map((entry) => entry.button))
-    if (this.link.isLive) return this.presses.giveUpQuiet().flatMap((press) => this.#lost(press.button, "unanswered", now))
+    if (this.link.isLive) return this.#giveUpQuiet(now)
     const wasStale = this.link.state === "stale"
     this.link.synced()
     const again = this.presses.resume(message.epoch, now).map(send)
     return [{ do: "settled" }, ...again, ...(wasStale ? [say("back")] : [])]
+  }
+
+  /**
+   * @param {number} now
+   * @returns {Effect[]}
+   */
+  #giveUpQuiet(now) {
+    return this.presses.giveUpQuiet().flatMap((press) => this.#lost(press.button, "unanswered", now))
   }
 
   /**
@@ -247,6 +255,8 @@ export class Store {
     this.#asked.delete(answer.id)
     if (!button) return []
     this.#set(button.id, { cancelAsked: undefined })
+    // What the second press wanted is what the first one does.
+    if (reason === "double_press") return []
     return this.#note(button, reason, this.#detailOf(button, reason, answer.retryAfterMs), now, "status", answer.retryAfterMs)
   }
 

@@ -1,14 +1,19 @@
 import { Format } from "./format.js"
 
 /**
- * Every sentence of the page, whole: nothing is glued from words elsewhere. Another language is another function of this
- * shape in `languages`. Codes are those of the wire; `label` and `message` are the board's own text.
+ * @typedef {{elapsed: string, by: string, attempt: number, of?: number, progress: string, text: string}} RunningRun
+ */
+
+/**
+ * Every sentence of the page, whole: nothing is glued from words elsewhere. Another language is another function of
+ * this shape in `languages`. Codes are those of the wire; `label` and `message` are the board's own text.
  * @param {Format} format
  */
 function english(format) {
   /** @param {string[]} parts */
   const list = (parts) => parts.filter(Boolean).join("; ")
   return {
+    language: "en",
     format,
     loading: { body: "Connecting to the board…" },
     link: { connecting: "Connecting", live: "Live", interrupted: "Live", stale: "Reconnecting" },
@@ -26,7 +31,7 @@ function english(format) {
     },
     empty: {
       title: "Nothing to press yet",
-      body: "This board has no buttons. Put one into a section, start the server again, and it shows up here by itself:",
+      body: "This board has no buttons. Put one into a section, start the server again, and it shows up by itself:",
       code: 'Section("Greetings") {\n    AsyncButton("Hello") { try await greet() }\n}',
     },
     /** @param {string} name */
@@ -81,7 +86,10 @@ function english(format) {
         ...asides,
       ]),
       /** @param {number} completed @param {number} total @param {string} unit */
-      progress: (completed, total, unit) => `${format.number(completed)} of ${format.number(total)}${unit && ` ${unit}`}`,
+      progress: (completed, total, unit) => {
+        const share = `${format.number(completed)} of ${format.number(total)}`
+        return unit ? `${share} ${unit}` : share
+      },
       /** @param {number} position @param {string} by */
       held: (position, by) => `Waiting, position ${format.number(position)}${by && ` – pressed by ${by}`}`,
       /** @param {string} left @param {string} by */
@@ -132,7 +140,6 @@ function english(format) {
       busy: (most) => (most ? `Not started: ${format.number(Number(most))} are running already, and no more may.` : "Not started: it is already running."),
       group_busy: (label) => `Not started: ${label || "another button of its group"} is running.`,
       orphan_running: () => "Not started: an earlier run has not really ended yet.",
-      double_press: () => "Not started: that was a second press right after the first.",
       rate_limited: (seconds) => (seconds ? `Not started: too often. Again in ${format.elapsed(Number(seconds) * 1_000)}.` : "Not started: too often."),
       queue_full: () => "Not started: too many are waiting already.",
       disabled: (reason) => reason || "Not available",
@@ -194,11 +201,11 @@ const languages = { en: english }
 /**
  * The first language asked for that the page speaks, with its region's way of writing numbers.
  * @param {readonly string[]} wanted BCP 47 tags, most wanted first
- * @returns {{language: string, words: Words}}
+ * @returns {Words}
  */
 export function wordsFor(wanted) {
-  const tag = wanted.find((each) => primary(each) in languages) ?? "en"
-  return { language: primary(tag), words: languages[primary(tag)](new Format(tag)) }
+  const tag = wanted.find((each) => Object.hasOwn(languages, primary(each))) ?? "en"
+  return languages[primary(tag)](new Format(tag))
 }
 
 /** @param {string} tag */

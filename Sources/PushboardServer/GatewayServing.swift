@@ -25,7 +25,7 @@ extension Gateway: ServerDelegate {
     }
 
     private func deny(_ request: HTTPRequest, _ response: HTTPResponse) -> HTTPResponse {
-        count(.cookie, request.peer, "no valid access key")
+        count(.accessKey, request.peer, "no valid access key")
         return response
     }
 

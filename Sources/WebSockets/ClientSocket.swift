@@ -20,6 +20,8 @@ internal import Glibc
     var upgrade: HTTPRequest?
     /// lws's name for it, from the adoption to the destruction; then the descriptor is lws's to close.
     var wsi: OpaquePointer?
+    /// Our Close frame is next or out, and the client's is awaited.
+    var awaitsClose = false
     /// While it is an open WebSocket.
     var connection: Connection?
 

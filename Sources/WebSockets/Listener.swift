@@ -28,7 +28,7 @@ public final class Listener: Sendable {
         for socket in sockets.withLock({ exchange(&$0, with: []) }) { socket.close() }
     }
 
-    var descriptors: [Int32] { sockets.withLock { $0.map(\.descriptor) } }
+    package var descriptors: [Int32] { sockets.withLock { $0.map(\.descriptor) } }
 
     deinit { close() }
 

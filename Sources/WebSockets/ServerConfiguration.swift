@@ -37,6 +37,8 @@ public struct Denial: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case badRequest, host, origin, cookie, method, version, target, upgrade, subprotocol, body, headerSize
         case connections, connectionsPerAddress, handshakes, requestTimeout, descriptors
+        /// Turned away by the delegate, which asks for a key that the transport knows nothing of.
+        case accessKey
     }
 
     public let kind: Kind

@@ -13,7 +13,7 @@ extension Server {
         case .opened: unsafe opened(socket, wsi)
         case .received: unsafe received(socket, wsi, bytes)
         case .pong: socket.connection?.isHeard(loop.now)
-        case .writable: return socket.connection?.socketIsWritable(delegate) ?? true ? -1 : 0
+        case .writable: return writable(socket)
         case .peerCloses: return unsafe peerCloses(socket, wsi, bytes)
         case .protocolDropped: dropped(socket)
         case .unexpected: return -1
@@ -27,6 +27,14 @@ extension Server {
     private func confirm(_ socket: ClientSocket, _ wsi: OpaquePointer) -> Int32 {
         let hasUpgrade = unsafe lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) > 0
         return hasUpgrade && socket.upgrade != nil ? 0 : -1
+    }
+
+    /// A close of ours waits for the client's Close frame. One of lws's own, after a bad frame, does not: lws has lost its
+    /// place in what the client sends, and would not know the frame (RFC 6455 7.1.7 lets us end at once).
+    private func writable(_ socket: ClientSocket) -> Int32 {
+        guard let connection = socket.connection else { return socket.awaitsClose ? 0 : -1 }
+        socket.awaitsClose = connection.socketIsWritable(delegate)
+        return socket.awaitsClose ? -1 : 0
     }
 
     private func opened(_ socket: ClientSocket, _ wsi: OpaquePointer) {

@@ -1,4 +1,5 @@
 internal import CLibev
+internal import Glibc
 
 /// Signals of the process, delivered on an `EventLoop`. Kept until `cancel()`. Loop thread only.
 @safe public final class SignalWatch {
@@ -10,6 +11,7 @@ internal import CLibev
     fileprivate init(_ loop: OpaquePointer, _ signals: [Int32], _ body: @escaping (Int32) -> Void) {
         unsafe self.loop = unsafe loop
         self.body = body
+        Self.unblock(signals)
         for number in signals {
             let watcher = UnsafeMutablePointer<ev_signal>.allocate(capacity: 1)
             unsafe cev_signal_init(watcher, signalCallback, number)
@@ -18,6 +20,14 @@ internal import CLibev
             unsafe watchers.append(watcher)
         }
         _ = unsafe Unmanaged.passRetained(self)
+    }
+
+    /// A parent may have started this process with signals blocked.
+    private static func unblock(_ signals: [Int32]) {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for number in signals { unsafe sigaddset(&set, number) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     /// Gives the signals their former disposition back (libev: the default).

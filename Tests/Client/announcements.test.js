@@ -23,7 +23,8 @@ describe("What is said aloud", () => {
 
   test("a failure is an alert with its message", () => {
     const { store } = pressed()
-    const effects = store.receive(state(2, button({ rev: 2, phase: "failure", error: failure(), last: last({ outcome: "failed" }) })), 100)
+    const failed = { phase: "failure", error: failure(), last: last({ outcome: "failed" }) }
+    const effects = store.receive(state(2, button({ rev: 2, ...failed })), 100)
     assert.deepEqual(spoken(effects), ["alert failed"])
     assert.equal(effects[0].announcement.message, "no luck")
   })
@@ -46,9 +47,10 @@ describe("What is said aloud", () => {
   test("nothing about runs that others began", () => {
     const store = liveStore()
     const others = { run: "run-7", client: "client-9" }
+    const failed = { phase: "failure", error: failure(others), last: last({ run: "run-7", outcome: "failed" }) }
     const said = [
       ...store.receive(state(2, button({ rev: 2, phase: "spinning", run: run(others) })), 10),
-      ...store.receive(state(3, button({ rev: 3, phase: "failure", error: failure({ run: "run-7" }), last: last({ run: "run-7", outcome: "failed" }) })), 20),
+      ...store.receive(state(3, button({ rev: 3, ...failed })), 20),
     ]
     assert.deepEqual(spoken(said), [])
   })
@@ -57,7 +59,8 @@ describe("What is said aloud", () => {
     const { store } = pressed()
     store.connectionLost(300)
     store.receive(hello({ client: "client-2" }), 400)
-    const effects = store.receive(snapshot([button({ rev: 9, phase: "success", last: last() })], { resumed: true }), 400)
+    const ended = button({ rev: 9, phase: "success", last: last() })
+    const effects = store.receive(snapshot([ended], { resumed: true }), 400)
     assert.deepEqual(spoken(effects), [])
     assert.deepEqual(spoken(store.receive(state(12, button({ rev: 10, phase: "idle", last: last() })), 900)), [])
   })
@@ -67,7 +70,8 @@ describe("What is said aloud", () => {
     store.connectionLost(300)
     store.receive(hello({ client: "client-2" }), 400)
     store.receive(snapshot([button({ rev: 9, phase: "spinning", run: run() })], { resumed: true }), 400)
-    assert.deepEqual(spoken(store.receive(state(12, button({ rev: 10, phase: "success", last: last() })), 900)), ["status succeeded"])
+    const ended = button({ rev: 10, phase: "success", last: last() })
+    assert.deepEqual(spoken(store.receive(state(12, ended), 900)), ["status succeeded"])
   })
 
   test("another life of the server knows none of the old clients", () => {

@@ -8,7 +8,9 @@ describe("The announcer", () => {
     const clock = new FakeClock()
     const written = []
     const made = new Announcer({
-      write: (tone, text) => written.push(`${clock.now} ${tone}: ${text}`), now: () => clock.now, setTimer: clock.setTimer,
+      write: (tone, text) => written.push(`${clock.now} ${tone}: ${text}`),
+      now: () => clock.now,
+      setTimer: clock.setTimer,
     })
     return { clock, written, made }
   }

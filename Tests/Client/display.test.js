@@ -2,7 +2,9 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { failure, last, look, run } from "./support.js"
 
-const press = (values = {}) => ({ id: 1, button: "deploy", message: {}, epoch: "e1", sentAt: 0, askedAt: 0, quiet: false, lookup: false, ...values })
+const press = (values = {}) => ({
+  id: 1, button: "deploy", message: {}, epoch: "e1", sentAt: 0, askedAt: 0, quiet: false, lookup: false, ...values,
+})
 
 describe("The table of phases", () => {
   const rows = [
@@ -10,8 +12,10 @@ describe("The table of phases", () => {
     ["sending", {}, { press: press() }, { disabled: true, glyph: "own", note: "" }],
     ["sending", {}, { press: press(), now: 150 }, { glyph: "spinner" }],
     ["pending", { phase: "pending", run: run() }, {}, { disabled: true, glyph: "own", note: "" }],
-    ["spinning", { phase: "spinning", run: run({ elapsedMs: 12_000 }) }, {}, { disabled: true, glyph: "spinner", note: "Running 12\u00a0s – started by alice" }],
-    ["cancelling", { phase: "spinning", run: run({ cancelling: true }) }, {}, { disabled: true, glyph: "spinner", note: "Stopping…" }],
+    ["spinning", { phase: "spinning", run: run({ elapsedMs: 12_000 }) }, {},
+      { disabled: true, glyph: "spinner", note: "Running 12\u00a0s – started by alice" }],
+    ["cancelling", { phase: "spinning", run: run({ cancelling: true }) }, {},
+      { disabled: true, glyph: "spinner", note: "Stopping…" }],
     ["cancelling", { phase: "spinning", run: run({ cancelling: true, killing: true }) }, {}, { note: "Killing…" }],
     ["success", { phase: "success", last: last() }, {}, { disabled: false, glyph: "check", note: "Done in 3.2\u00a0s" }],
     ["failure", { phase: "failure", retryable: true, error: failure() }, {}, { disabled: false, glyph: "warning", label: "failure", note: "no luck", details: true }],
@@ -19,9 +23,11 @@ describe("The table of phases", () => {
     ["held", { phase: "held", queue: [{ run: "r", by: "bob", client: "x", for: "slot" }] }, {}, { disabled: true, glyph: "clock", note: "Waiting, position 1 – pressed by bob" }],
     ["blocked", { blocked: { button: "backup", run: "r" } }, {}, { disabled: true, glyph: "own", note: "Waiting for Backup to end" }],
     ["locked", { lock: { reason: "freeze", by: "carol" } }, {}, { disabled: true, note: "Locked by carol; freeze" }],
-    ["disabled", { enabled: false, disabledReason: "Sold out" }, {}, { disabled: true, glyph: "own", note: "Sold out" }],
+    ["disabled", { enabled: false, disabledReason: "Sold out" }, {},
+      { disabled: true, glyph: "own", note: "Sold out" }],
     ["disabled", { removed: true }, {}, { disabled: true, note: "This button has left the board." }],
-    ["stale", { phase: "spinning", run: run() }, { stale: true }, { disabled: true, glyph: "dash", note: "Connection lost – last known: running" }],
+    ["stale", { phase: "spinning", run: run() }, { stale: true },
+      { disabled: true, glyph: "dash", note: "Connection lost – last known: running" }],
   ]
   for (const [phase, values, surroundings, expected] of rows) {
     test(`${phase}: ${expected.note ?? expected.glyph}`, () => {
@@ -66,11 +72,13 @@ describe("Notes", () => {
   })
 
   test("a reason that this page does not know is shown by its code", () => {
-    assert.equal(look({}, { local: { notice: { code: "moon_phase", detail: "", until: 1 } } }).note, "Not started (moon_phase).")
+    const notice = { code: "moon_phase", detail: "", until: 1 }
+    assert.equal(look({}, { local: { notice } }).note, "Not started (moon_phase).")
   })
 
   test("B62 no answer", () => {
-    assert.equal(look({}, { press: press({ quiet: true }), now: 5_000 }).note, "No answer – the next snapshot decides.")
+    const { note } = look({}, { press: press({ quiet: true }), now: 5_000 })
+    assert.equal(note, "No answer – the next snapshot decides.")
   })
 
   test("a run tells its attempt, progress and text; one's own is started by you", () => {
@@ -78,7 +86,8 @@ describe("Notes", () => {
     assert.equal(look({ phase: "spinning", run: run(attempt) }).note,
       "Running 1\u00a0min 1\u00a0s – started by you; attempt 2 of 3; 45%; resizing")
     const counted = { completed: 2, total: 4, unit: "steps", progress: 0.5 }
-    assert.equal(look({ phase: "spinning", run: run(counted) }).note, "Running 0\u00a0s – started by alice; 2 of 4 steps")
+    const { note } = look({ phase: "spinning", run: run(counted) })
+    assert.equal(note, "Running 0\u00a0s – started by alice; 2 of 4 steps")
   })
 
   test("at rest: the last outcome, when and who; without one the description", () => {
@@ -93,12 +102,14 @@ describe("Notes", () => {
   })
 
   test("a result and a warning of a success are shown", () => {
-    assert.equal(look({ phase: "success", last: last({ result: "v1.2", warning: "slow" }) }).note, "Done in 3.2\u00a0s; v1.2; slow")
+    const { note } = look({ phase: "success", last: last({ result: "v1.2", warning: "slow" }) })
+    assert.equal(note, "Done in 3.2\u00a0s; v1.2; slow")
   })
 
   test("B37 an error without a message has one from its code", () => {
-    assert.equal(look({ phase: "failure", error: failure({ code: "timeout", message: "" }) }).note, "It took longer than allowed.")
-    assert.equal(look({ phase: "failure", error: failure({ code: "gremlins", message: "" }) }).note, "It failed (gremlins).")
+    const noteOf = (code) => look({ phase: "failure", error: failure({ code, message: "" }) }).note
+    assert.equal(noteOf("timeout"), "It took longer than allowed.")
+    assert.equal(noteOf("gremlins"), "It failed (gremlins).")
   })
 
   test("B55 an unknown outcome that only this tab knows of", () => {

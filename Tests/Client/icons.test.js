@@ -9,7 +9,8 @@ describe("Icons", () => {
   })
 
   test("an unknown name has the neutral drawing, also one that every object knows", () => {
-    for (const name of ["nope", "constructor", "__proto__", "<svg>"]) assert.equal(drawingOf(name), drawings.get("neutral"))
+    const neutral = drawings.get("neutral")
+    for (const name of ["nope", "constructor", "__proto__", "<svg>"]) assert.equal(drawingOf(name), neutral)
   })
 
   test("a character is shown as it is, a name is not", () => {

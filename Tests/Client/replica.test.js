@@ -22,7 +22,8 @@ describe("The replica", () => {
 
   test("swaps a snapshot in parts after the last one, and not before", () => {
     const replica = filled()
-    assert.equal(replica.snapshot(snapshot([button({ id: "c" })], { board: boardOf("c", "d"), more: true, seq: 10 }), 1), false)
+    const first = snapshot([button({ id: "c" })], { board: boardOf("c", "d"), more: true, seq: 10 })
+    assert.equal(replica.snapshot(first, 1), false)
     assert.deepEqual([...replica.entries.keys()], ["a", "b"])
     assert.equal(replica.snapshot({ ...snapshot([button({ id: "d" })], { seq: 12 }), board: undefined }, 2), true)
     assert.deepEqual([...replica.entries.keys()], ["c", "d"])
@@ -49,7 +50,8 @@ describe("The replica", () => {
   test("B88 resuming brings what was missed and keeps the rest", () => {
     const replica = filled()
     replica.begin()
-    replica.snapshot(snapshot([button({ id: "a", rev: 2, phase: "failure" })], { board: boardOf("a", "b"), resumed: true, seq: 10 }), 5)
+    const missed = button({ id: "a", rev: 2, phase: "failure" })
+    replica.snapshot(snapshot([missed], { board: boardOf("a", "b"), resumed: true, seq: 10 }), 5)
     assert.equal(replica.entries.get("a").button.phase, "failure")
     assert.equal(replica.entries.get("b").button.phase, "idle")
   })

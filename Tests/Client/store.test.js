@@ -12,7 +12,8 @@ function reconnect(store, { at, epoch = "e1", durable = false, resumed = epoch =
 describe("A press", () => {
   test("goes out once, with a key of its own, and says that it came from the page", () => {
     const store = liveStore()
-    assert.deepEqual(sent(store.press("deploy", 10)), [{ type: "press", id: 1, button: "deploy", key: "key-1", origin: "dom" }])
+    const press = { type: "press", id: 1, button: "deploy", key: "key-1", origin: "dom" }
+    assert.deepEqual(sent(store.press("deploy", 10)), [press])
     assert.deepEqual(store.press("deploy", 1_000), [], "a second one waits for the answer to the first")
   })
 
@@ -54,7 +55,8 @@ describe("A press", () => {
     const store = liveStore()
     const refuse = (at) => {
       const [message] = sent(store.press("deploy", at))
-      store.receive({ type: "ack", id: message.id, result: "rejected", reason: "rate_limited", retryAfterMs: 1_500 }, at)
+      const refusal = { result: "rejected", reason: "rate_limited", retryAfterMs: 1_500 }
+      store.receive({ type: "ack", id: message.id, ...refusal }, at)
     }
     refuse(0)
     assert.equal(store.locals.of("deploy").notice.detail, "2", "whole seconds, rounded up")
@@ -73,6 +75,15 @@ describe("A press", () => {
     store.receive(state(2, button({ rev: 2, phase: "success", last: last() })), 30)
     assert.deepEqual(store.press("deploy", 399, "repeated"), [])
     assert.equal(sent(store.press("deploy", 400, "repeated")).length, 1)
+  })
+
+  test("D2 a second press that the server takes for part of the first is no error", () => {
+    const store = liveStore()
+    const [message] = sent(store.press("deploy", 0))
+    const effects = store.receive({ type: "ack", id: message.id, result: "rejected", reason: "double_press" }, 10)
+    assert.deepEqual(effects, [])
+    assert.equal(store.presses.of("deploy"), undefined)
+    assert.equal(store.locals.of("deploy").notice, undefined)
   })
 
   test("a busy, closed or removed button sends nothing", () => {
@@ -221,7 +232,9 @@ describe("B62 No answer for five seconds", () => {
 })
 
 describe("A failed button", () => {
-  const failed = (values) => button({ phase: "failure", retryable: true, error: failure(), last: last({ outcome: "failed" }), ...values })
+  const failed = (values) => button({
+    phase: "failure", retryable: true, error: failure(), last: last({ outcome: "failed" }), ...values,
+  })
 
   test("B40 a press retries the run that is shown", () => {
     const [message] = sent(liveStore([failed()]).press("deploy", 0))
@@ -254,7 +267,8 @@ describe("A failed button", () => {
   })
 
   test("B83 dismissing names the run that is shown", () => {
-    assert.deepEqual(sent(liveStore([failed()]).dismiss("deploy", 0)), [{ type: "dismiss", id: 1, button: "deploy", run: "run-1" }])
+    const dismiss = { type: "dismiss", id: 1, button: "deploy", run: "run-1" }
+    assert.deepEqual(sent(liveStore([failed()]).dismiss("deploy", 0)), [dismiss])
     assert.deepEqual(liveStore([button()]).dismiss("deploy", 0), [])
   })
 })
@@ -309,7 +323,8 @@ describe("The connection", () => {
     assert.deepEqual(reconnect(store, { at: 1_200 }).filter((effect) => effect.do === "say"), [])
     store.connectionLost(2_000)
     store.advance(2_500)
-    assert.deepEqual(reconnect(store, { at: 4_000 }).filter((effect) => effect.do === "say"), [{ do: "say", code: "back" }])
+    const said = reconnect(store, { at: 4_000 }).filter((effect) => effect.do === "say")
+    assert.deepEqual(said, [{ do: "say", code: "back" }])
   })
 
   test("R10 what is shown stays marked until the snapshot is whole", () => {

@@ -90,7 +90,8 @@ export function failure(values = {}) {
 }
 
 export function boardOf(...ids) {
-  return { title: "Board", language: "en", pages: [{ id: "board", title: "Board", sections: [{ title: "All", items: ids }] }] }
+  const sections = [{ title: "All", items: ids }]
+  return { title: "Board", language: "en", pages: [{ id: "board", title: "Board", sections }] }
 }
 
 export function hello(values = {}) {
@@ -125,10 +126,11 @@ export function sent(effects) {
 
 /** What is said aloud, as "tone code". */
 export function spoken(effects) {
-  return effects.filter((effect) => effect.do === "announce").map(({ announcement }) => `${announcement.tone} ${announcement.code}`)
+  const announced = effects.filter((effect) => effect.do === "announce").map((effect) => effect.announcement)
+  return announced.map(({ tone, code }) => `${tone} ${code}`)
 }
 
-const { words } = wordsFor(["en-GB"])
+const words = wordsFor(["en-GB"])
 
 /** What the looks of a button are made from, at time 0 unless said otherwise. */
 export function seen(values = {}, surroundings = {}) {

@@ -9,7 +9,7 @@ import websockets
 
 import wire
 
-WAIT = 10  # seconds for any one thing a test waits for
+WAIT = 30  # seconds for any one thing a test waits for
 SUBPROTOCOL = "pushboard.v1"
 
 

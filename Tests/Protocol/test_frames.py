@@ -10,6 +10,11 @@ from raw import BINARY, CLOSE, PING, PONG, TEXT, Raw, frame
 PING_MESSAGE = '{"type":"ping","id":1}'
 
 
+@pytest.fixture(scope="module")
+def server(shared):
+    return shared()
+
+
 @pytest.fixture
 def socket(server):
     with Raw(server).open() as connection:

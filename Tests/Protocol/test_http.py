@@ -9,6 +9,11 @@ import pytest
 from raw import Raw, ask
 
 
+@pytest.fixture(scope="module")
+def server(shared):
+    return shared()
+
+
 def test_healthz_and_readyz(server):
     for path in ("/healthz", "/readyz"):
         answer = ask(server, target=path)

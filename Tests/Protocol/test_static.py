@@ -13,13 +13,12 @@ from raw import ask
 SECRET = b"outside byte"
 
 
-@pytest.fixture
-def site(tmp_path):
-    """A copy of the page, with traps around it."""
-    folder = tmp_path / "site" / "Public"
+def make_site(parent):
+    """A copy of the page, with traps in it and around it."""
+    folder = parent / "site" / "Public"
     shutil.copytree(ROOT / "Public", folder)
-    (tmp_path / "site" / "secret.txt").write_bytes(SECRET)
-    (tmp_path / "site" / "Public-secret.txt").write_bytes(SECRET)
+    (parent / "site" / "secret.txt").write_bytes(SECRET)
+    (parent / "site" / "Public-secret.txt").write_bytes(SECRET)
     (folder / ".hidden").write_bytes(SECRET)
     (folder / ".git").mkdir()
     (folder / ".git" / "config").write_bytes(SECRET)
@@ -28,15 +27,22 @@ def site(tmp_path):
     (folder / "small.txt").write_text("small")
     (folder / "out.txt").symlink_to("../secret.txt")
     (folder / "out").symlink_to("..")
-    (folder / "etc").symlink_to("/etc")
+    (folder / "etc").symlink_to("/proc/self")
     (folder / "loop").symlink_to("loop")
     os.mkfifo(folder / "pipe")
     return folder
 
 
+@pytest.fixture(scope="module")
+def served(shared, tmp_path_factory):
+    """For tests that only read."""
+    return shared(public=make_site(tmp_path_factory.mktemp("read")))
+
+
 @pytest.fixture
-def served(start, site):
-    return start(public=site)
+def site(tmp_path):
+    """For tests that change it."""
+    return make_site(tmp_path)
 
 
 @pytest.mark.parametrize("target", [
@@ -44,7 +50,7 @@ def served(start, site):
     "/..\\secret.txt", "/..%5csecret.txt", "/%252e%252e/secret.txt", "/%c0%ae%c0%ae/secret.txt", "/..%c0%afsecret.txt", "//../secret.txt",
     "/./../secret.txt", "/folder/..%2f..%2fsecret.txt", "/%u002e%u002e/secret.txt", "/..;/secret.txt", "/-secret.txt", "/../Public-secret.txt",
     "/small.txt%00.html", "/%00", "/small.txt%00", "/folder%00/plain.txt", "/small%0d%0a.txt",
-    "/out.txt", "/out/secret.txt", "/etc/passwd", "/loop", "/pipe", "/.hidden", "/.git/config", "/folder/.", "/%2ehidden", "/.git%2fconfig",
+    "/out.txt", "/out/secret.txt", "/etc/status", "/loop", "/pipe", "/.hidden", "/.git/config", "/folder/.", "/%2ehidden", "/.git%2fconfig",
     "/folder", "/folder/", "/FOLDER/plain.txt", "/small.txt/", "/small.txt/x", "/folder//plain.txt", "/small.txt.", "/small.txt%20", "/" + "x" * 5000,
 ])
 def test_F57_nothing_outside_and_nothing_hidden_is_served(served, target):
@@ -79,12 +85,12 @@ def test_types_have_a_charset(served, target, kind):
     assert ask(served, target=target).headers["content-type"].lower() == kind
 
 
-def test_every_file_of_the_page_has_its_type(server):
+def test_every_file_of_the_page_has_its_type(served):
     kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html", ".ico": "image/", ".png": "image/png"}
     files = [path for path in (ROOT / "Public").rglob("*") if path.is_file() and not path.name.startswith(".")]
     assert files
     for path in files:
-        answer = ask(server, target=f"/{path.relative_to(ROOT / 'Public')}")
+        answer = ask(served, target=f"/{path.relative_to(ROOT / 'Public')}")
         assert answer.status == 200 and answer.body == path.read_bytes(), path
         assert answer.headers["content-type"].startswith(kinds[path.suffix]), path
         assert answer.headers["x-content-type-options"] == "nosniff"
@@ -146,7 +152,8 @@ def test_security_headers(served):
     assert missing["x-content-type-options"] == "nosniff" and missing["content-type"] == "text/plain; charset=utf-8"
 
 
-async def test_F57_a_changed_file_is_picked_up_also_at_the_same_size(served, site):
+async def test_F57_a_changed_file_is_picked_up_also_at_the_same_size(start, site):
+    served = start(public=site)
     before = ask(served, target="/small.txt")
     async with client(served) as tab:
         assets = tab.hello["assets"]
@@ -159,7 +166,8 @@ async def test_F57_a_changed_file_is_picked_up_also_at_the_same_size(served, sit
         assert tab.hello["assets"] != assets
 
 
-async def test_files_that_come_and_go_are_picked_up(served, site):
+def test_files_that_come_and_go_are_picked_up(start, site):
+    served = start(public=site)
     (site / "new.txt").write_text("new")
     eventually(lambda: ask(served, target="/new.txt").status == 200, "the new file", 10)
     (site / "new.txt").unlink()

@@ -11,6 +11,11 @@ from board import eventually
 from raw import Raw, ask
 
 
+@pytest.fixture(scope="module")
+def server(shared):
+    return shared()
+
+
 @pytest.mark.parametrize("host, status", [
     ("localhost", 200), ("localhost:{port}", 200), ("LOCALHOST", 200), ("127.0.0.1", 200), ("127.0.0.1:{port}", 200), ("[::1]", 200),
     ("[::1]:{port}", 200), ("192.168.1.7", 200), ("printer", 200), ("board.local", 200), ("Board.Local:8080", 200), ("nas.home.arpa", 200),
@@ -86,7 +91,8 @@ def test_P13_an_untrusted_peer_cannot_claim_to_be_a_proxy(start):
     assert upgrade(server, "Origin: https://board.example.org", *forwarded, host="board.example.org") == 403
 
 
-def test_denials_are_counted_and_logged_without_a_flood(server):
+def test_denials_are_counted_and_logged_without_a_flood(start):
+    server = start()
     for _ in range(200):
         assert upgrade(server, "Origin: http://evil.example\x1b[31m") in (400, 403)
         assert ask(server, host="evil.example.org").status == 421
@@ -188,10 +194,9 @@ def test_loopback_makes_no_key(start, tmp_path):
     assert not list((tmp_path / "state").rglob("*key*"))
 
 
-def test_the_page_without_the_key_has_a_look_that_its_policy_allows(start, tmp_path):
+def test_the_page_without_the_key_has_a_look_that_its_policy_allows(wide):
     """CSP Level 3: an inline style needs its own hash there, and a wrong one would leave the page bare."""
-    with Raw(start("--state", tmp_path, listen="0.0.0.0:0")) as browser:
-        answer = browser.ask()
+    answer = ask(wide)
     style = re.search(rb"<style>(.*)</style>", answer.body, re.S).group(1)
     digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
     assert answer.status == 401 and f"style-src 'sha256-{digest}'" in answer.headers["content-security-policy"]

@@ -87,8 +87,12 @@ import WebSockets
     func `F53 a bad opcode, reserved bit or fragment order is closed with 1002`(bytes: [UInt8]) async throws {
         try await withServer { (server) throws in
             let client = try server.open()
+            let start = monotonicSeconds()
             try client.send(bytes)
             #expect(try client.closeCode() == 1002)
+            // The end comes from the server, and not only when it gives up waiting, which takes 2 s.
+            #expect(try client.readToEnd().isEmpty)
+            #expect(monotonicSeconds() - start < 1.5)
         }
     }
 

@@ -95,6 +95,7 @@ import WebSockets
                 try client.send(head + "\r\n\r\n" + String(repeating: "x", count: 500_000))
                 #expect(try client.response().status == body.status)
                 #expect(try client.readToEnd().isEmpty)
+                #expect(!client.wasReset)
             }
             #expect(server.on { _, owner in owner.requests.count } == 0)
         }

@@ -43,11 +43,14 @@ export class ButtonView {
   constructor(id, domId, words, handlers) {
     this.#words = words
     this.#labels = { idle: label("idle"), busy: label("busy"), failure: label("failure") }
+    // The board's text is in the board's language, the page's own in the page's.
+    for (const own of [this.#noteText, this.#cancel, this.#details]) own.lang = words.language
     const noteId = `${domId}-note`
     const labels = make("span", { class: "labels" }, ...Object.values(this.#labels))
-    this.#main = make("button", { type: "button", class: "main", "aria-describedby": noteId }, this.#icon.element, labels)
-    this.#bar = make("div", { class: "bar", role: "progressbar", "aria-valuemin": "0", "aria-valuemax": "100", hidden: "" })
-    this.#bar.append(this.#fill)
+    this.#main = make("button", { type: "button", class: "main", "aria-describedby": noteId })
+    this.#main.append(this.#icon.element, labels)
+    const scale = { "aria-valuemin": "0", "aria-valuemax": "100" }
+    this.#bar = make("div", { class: "bar", role: "progressbar", ...scale, hidden: "" }, this.#fill)
     const note = make("p", { class: "note", id: noteId }, this.#noteText, this.#details)
     const parts = [this.#main, this.#waiting, this.#cancel, this.#bar, note]
     this.element = make("div", { class: "async-button", "data-button": id }, ...parts)

@@ -5,6 +5,7 @@ import { make } from "./dom.js"
  * @property {string} value what the dialog answers
  * @property {string} text
  * @property {"plain" | "accept" | "destructive"} kind
+ * @property {boolean} [focused] where the focus starts; else at the first that can have it
  */
 
 let count = 0
@@ -15,11 +16,10 @@ let count = 0
  * @param {string} what.title
  * @param {Node[]} what.content
  * @param {Action[]} what.actions the first one is the way out
- * @param {HTMLElement} [what.focus] where the focus starts; else at the first action
  * @param {(form: HTMLFormElement) => void} [what.prepare]
  * @returns {Promise<string>}
  */
-export function openDialog({ title, content, actions, focus, prepare }) {
+export function openDialog({ title, content, actions, prepare }) {
   const titleId = `dialog-${++count}`
   const buttons = actions.map(makeAction)
   const row = make("div", { class: "actions" }, ...buttons)
@@ -31,8 +31,6 @@ export function openDialog({ title, content, actions, focus, prepare }) {
   prepare?.(form)
   document.body.append(dialog)
   dialog.showModal()
-  const start = focus ?? buttons[0]
-  start.focus()
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       dialog.remove()
@@ -50,6 +48,8 @@ export function dialogIsOpen() {
  * @param {Action} action
  * @param {number} index
  */
-function makeAction({ value, text, kind }, index) {
-  return make("button", { type: index === 0 ? "button" : "submit", value, "data-kind": kind }, text)
+function makeAction({ value, text, kind, focused }, index) {
+  const button = make("button", { type: index === 0 ? "button" : "submit", value, "data-kind": kind }, text)
+  button.autofocus = focused ?? false
+  return button
 }

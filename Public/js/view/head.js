@@ -16,6 +16,7 @@ export class Head {
   constructor(words) {
     this.#words = words
     byId("pages").setAttribute("aria-label", words.pages)
+    new ResizeObserver(([{ target }]) => keepClear(target)).observe(byId("head"))
   }
 
   /** @param {Link} link */
@@ -36,6 +37,7 @@ export class Head {
    */
   showBoard(board, fragment) {
     setText(byId("title"), board.title)
+    setAttribute(byId("title"), "lang", board.language ?? null)
     if (document.title !== board.title) document.title = board.title
     const shown = board.pages.find((page) => page.id === fragment) ?? board.pages[0]
     const nav = byId("pages")
@@ -59,4 +61,12 @@ export class Head {
     setAttribute(tab, "aria-current", current ? "page" : null)
     return tab
   }
+}
+
+/**
+ * What gets the focus is scrolled clear of the head, whose height is known only here.
+ * @param {Element} head
+ */
+function keepClear(head) {
+  document.documentElement.style.setProperty("--head", `${head.getBoundingClientRect().height}px`)
 }

@@ -22,18 +22,16 @@ export async function askBeforePress(button, why, words) {
   const content = [make("p", {}, body), ...(word ? [make("label", {}, words.dialog.typeWord(word), input)] : [])]
   const accept = why === "unknown" ? words.retry(name) : name
   const cautious = destructive || why === "unknown"
+  if (word) input.autofocus = true
   const answer = await openDialog({
     title,
     content,
     actions: [
-      { value: "", text: words.dialog.cancel, kind: "plain" },
-      { value: "accept", text: accept, kind: destructive ? "destructive" : "accept" },
+      { value: "", text: words.dialog.cancel, kind: "plain", focused: cautious && !word },
+      { value: "accept", text: accept, kind: destructive ? "destructive" : "accept", focused: !cautious && !word },
     ],
-    focus: word ? input : undefined,
     prepare: (form) => {
-      const submit = /** @type {HTMLButtonElement} */ (form.querySelector("button[type=submit]"))
-      if (word) requireWord(input, word, submit)
-      else if (!cautious) submit.autofocus = true
+      if (word) requireWord(input, word, /** @type {HTMLButtonElement} */ (form.querySelector("button[type=submit]")))
     },
   })
   return answer === "accept"
@@ -85,7 +83,7 @@ export async function showDetails(button, text, age, words) {
     [dialog.took, format.duration(last.durationMs)],
     [dialog.code, error.code],
   ] : []
-  const list = facts.filter(([, value]) => value).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])
+  const list = facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])
   const message = make("pre", { tabindex: "0" }, text)
   const answer = await openDialog({
     title: nameOf(button),

@@ -4,8 +4,8 @@ export const namedTints = new Set([
 ])
 
 /**
- * The value of `--tint` for what a board asked for: a known name or a hex colour, everything else is dropped. A hex colour
- * is darkened until white text on it can be read (WCAG 1.4.3, 4.5:1).
+ * The value of `--tint` for what a board asked for: a known name or a hex colour, everything else is dropped. A hex
+ * colour is darkened until white text on it can be read (WCAG 1.4.3, 4.5:1).
  * @param {string | undefined} tint
  * @returns {string | null}
  */

@@ -2,10 +2,12 @@
 
 
 def button(identifier, label, **fields):
-    return {"id": identifier, "rev": 1, "seq": 1, "label": label, "role": "normal", "size": "regular", "width": "fit",
-            "style": "bordered", "progressPlacement": "leading", "successStyle": "check", "failureStyle": "shake",
+    return {"id": identifier, "rev": 1, "seq": 1, "label": label, "role": "normal", "size": "regular",
+            "width": "fit", "style": "bordered", "progressPlacement": "leading", "successStyle": "check",
+            "failureStyle": "shake",
             "arguments": [], "policy": "reject", "phase": "idle", "enabled": True, "settling": False, "overdue": False,
-            "cancellable": True, "retryable": False, "failures": 0, "removed": False, "queued": 0, "queue": [], **fields}
+            "cancellable": True, "retryable": False, "failures": 0, "removed": False, "queued": 0, "queue": [],
+            **fields}
 
 
 def board(title, *sections, language="en"):

@@ -75,8 +75,8 @@ class FakeServer:
         self.send({"type": "state", "seq": self.seq, "buttons": [self.buttons[identifier]], "panels": [], "gone": []})
 
     def start(self, identifier, phase="pending", by="alice", client="client-1", run=None, **fields):
-        run = {"run": run or f"run-of-{identifier}", "attempt": 1, "by": by, "client": client, "elapsedMs": 0, "cancelling": False, "killing": False,
-               "stuck": False, **fields}
+        run = {"run": run or f"run-of-{identifier}", "attempt": 1, "by": by, "client": client, "elapsedMs": 0,
+               "cancelling": False, "killing": False, "stuck": False, **fields}
         self.change(identifier, phase=phase, run=run, error=None)
 
     def progress(self, identifier, **fields):
@@ -133,7 +133,8 @@ class FakeServer:
             if self.pongs:
                 socket.send(json.dumps({"type": "pong"}))
         elif message["type"] in ("press", "retry") and self.answers:
-            socket.send(json.dumps({"type": "ack", "id": message["id"], "result": "accepted", "run": f"run-of-{message['button']}"}))
+            run = f"run-of-{message['button']}"
+            socket.send(json.dumps({"type": "ack", "id": message["id"], "result": "accepted", "run": run}))
             self.start(message["button"])
         elif message["type"] in ("cancel", "dismiss") and self.answers:
             socket.send(json.dumps({"type": "ack", "id": message["id"], "result": "ok"}))

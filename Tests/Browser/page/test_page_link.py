@@ -17,6 +17,12 @@ def server():
     return FakeServer(*boards.one_button())
 
 
+def apart(one, two):
+    return any(
+        first[edge] + first[size] <= second[edge]
+        for first, second in ((one, two), (two, one)) for edge, size in (("x", "width"), ("y", "height")))
+
+
 def link(page):
     return page.locator("html")
 
@@ -122,9 +128,7 @@ async def test_R6_the_indicator_covers_no_button_and_tells_the_return_at_once(se
         indicator = await page.locator("#link").bounding_box()
         for button in await page.locator("main button:visible").all():
             place = await button.bounding_box()
-            apart = (indicator["y"] + indicator["height"] <= place["y"] or place["y"] + place["height"] <= indicator["y"]
-                     or indicator["x"] + indicator["width"] <= place["x"] or place["x"] + place["width"] <= indicator["x"])
-            assert apart
+            assert apart(indicator, place)
         await leave(page, server, "stale")
         await expect(page.locator("#link")).to_have_text("Live", timeout=1_000)
 
@@ -139,7 +143,8 @@ async def test_R10_what_may_be_old_is_grey_until_the_snapshot(server, open_board
         assert await page.evaluate(grey) == "none"
 
 
-@pytest.mark.parametrize("event", ["dispatchEvent(new Event('online'))", "document.dispatchEvent(new Event('visibilitychange'))"])
+@pytest.mark.parametrize("event", [
+    "dispatchEvent(new Event('online'))", "document.dispatchEvent(new Event('visibilitychange'))"])
 async def test_R9_coming_back_tries_again_at_once(server, open_board, event):
     async with open_board(server, clock=True) as page:
         server.refuses = True
@@ -227,7 +232,8 @@ async def test_an_empty_board_explains_itself(open_board):
 
 async def test_pages_are_chosen_by_the_fragment_and_a_button_may_stand_twice(open_board):
     board, buttons = boards.board("Two pages", ("First", [boards.button("deploy", "Deploy")]))
-    board["pages"].append({"id": "more", "title": "More", "sections": [{"title": "Again", "items": ["deploy", "deploy"]}]})
+    again = {"title": "Again", "items": ["deploy", "deploy"]}
+    board["pages"].append({"id": "more", "title": "More", "sections": [again]})
     server = FakeServer(board, buttons)
     async with open_board(server) as page:
         await expect(page.locator(".main:visible")).to_have_count(1)
@@ -242,7 +248,7 @@ async def test_pages_are_chosen_by_the_fragment_and_a_button_may_stand_twice(ope
 
 async def test_a_board_that_changes_keeps_the_nodes_and_the_focus(open_board):
     board, buttons = boards.board("One", ("Actions", [boards.button("one", "One"), boards.button("two", "Two")]))
-    turned, _ = boards.board("Other", ("Actions", [boards.button("two", "Two"), boards.button("one", "One")]), ("New", []))
+    turned, _ = boards.board("Other", ("Actions", buttons[::-1]), ("New", []))
     server = FakeServer(board, buttons)
     async with open_board(server) as page:
         await main(page, "two").focus()  # the one that moves

@@ -214,6 +214,15 @@ async def test_a_destructive_button_asks_first_and_starts_at_cancel(open_board):
         assert len(server.presses()) == 1
 
 
+async def test_a_harmless_question_starts_at_yes_and_repeats_the_label(open_board):
+    server = FakeServer(*boards.one_button(confirm="Sure?"))
+    async with open_board(server) as page:
+        await tap(page)
+        await expect(page.get_by_role("dialog").get_by_role("button", name="Deploy", exact=True)).to_be_focused()
+        await page.keyboard.press("Enter")
+        await until(server.presses)
+
+
 async def test_an_open_question_survives_pushes_and_a_reconnect(open_board):
     server = FakeServer(*boards.one_button(confirm={"message": "Sure?", "word": "deploy"}))
     async with open_board(server) as page:
@@ -259,7 +268,8 @@ async def test_cancel_comes_after_a_second_and_ends_the_run_that_is_shown(server
 
 async def test_a_press_needs_no_secure_context(server, open_board):
     """A LAN name over plain http has neither of these."""
-    async with open_board(server, script="delete Crypto.prototype.randomUUID; delete Navigator.prototype.clipboard") as page:
+    script = "delete Crypto.prototype.randomUUID; delete Navigator.prototype.clipboard"
+    async with open_board(server, script=script) as page:
         assert await page.evaluate("crypto.randomUUID === undefined && navigator.clipboard === undefined")
         await tap(page)
         await until(server.presses)

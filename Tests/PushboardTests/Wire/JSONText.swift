@@ -1,9 +1,12 @@
-import FoundationEssentials
+import Foundation
 
 @testable import Pushboard
 
 /// What the server wrote, for tests to look at.
-enum JSONValue: Hashable, Sendable, Decodable {
+///
+/// Read by `JSONSerialization`, the one use of the whole of Foundation: a decoder that has to try each kind of value in
+/// turn takes a hundred times as long, and the tests read tens of thousands of frames.
+enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -12,24 +15,27 @@ enum JSONValue: Hashable, Sendable, Decodable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    init(_ bytes: [UInt8]) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) }
+    init(_ bytes: [UInt8]) throws {
+        self.init(any: try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed))
+    }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let members = try? container.decode([String: JSONValue].self) {
-            self = .object(members)
-        } else if let elements = try? container.decode([JSONValue].self) {
-            self = .list(elements)
-        } else if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else if let flag = try? container.decode(Bool.self) {
-            self = .bool(flag)
-        } else if let whole = try? container.decode(Int64.self) {
+    private init(any value: Any) {
+        switch value {
+        case let text as String: self = .text(text)
+        case let members as [String: Any]: self = .object(members.mapValues { JSONValue(any: $0) })
+        case let elements as [Any]: self = .list(elements.map { JSONValue(any: $0) })
+        case let number as NSNumber: self.init(number)
+        default: self = .null
+        }
+    }
+
+    private init(_ number: NSNumber) {
+        if unsafe number.objCType.pointee == CChar(UInt8(ascii: "c")) {
+            self = .bool(number.boolValue)
+        } else if let whole = Int64(exactly: number.doubleValue), number.doubleValue.magnitude < 1e15 {
             self = .integer(whole)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
         } else {
-            self = .null
+            self = .number(number.doubleValue)
         }
     }
 

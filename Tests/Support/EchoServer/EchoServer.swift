@@ -24,6 +24,7 @@ import WebSockets
             let watch = loop.onSignal([2, 15]) { _ in
                 server.shutDown(code: 1001, reason: "shutting down") { loop.stop() }
             }
+            Output.line("open files: \(server.descriptorLimit)")
             for listener in listeners { Output.line("listening on \(listener.address)") }
             loop.run(owner)
             watch.cancel()

@@ -1,6 +1,6 @@
 /// Waits until `condition` holds, looking again and again, for at most `limit`. False: it never did.
 public func eventually(
-    within limit: Duration = .seconds(20), isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
+    within limit: Duration = .seconds(100), isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
 ) async -> Bool {
     let end = ContinuousClock.now + limit
     while !condition() {

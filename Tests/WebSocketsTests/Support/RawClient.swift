@@ -24,11 +24,15 @@ final class RawClient {
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 
+    /// Not inherited by the processes that other tests start.
+    private static let socketType = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     private var descriptor: Int32
     private var input: [UInt8] = []
+    /// The server ended the connection with a RST, which may cost what was under way.
+    private(set) var wasReset = false
 
     init(port: UInt16, host: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
-        descriptor = socket(host.contains(":") ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(host.contains(":") ? AF_INET6 : AF_INET, Self.socketType, 0)
         if let receiveBuffer { set(SO_RCVBUF, receiveBuffer) }
         var result: Int32
         if host.contains(":") {
@@ -50,7 +54,7 @@ final class RawClient {
     }
 
     init(unix path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_UNIX, Self.socketType, 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
@@ -109,6 +113,7 @@ final class RawClient {
         let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
         let code = errno
         if count > 0 { input += buffer[..<count] }
+        if count < 0, code == ECONNRESET { wasReset = true }
         if count < 0, code == EAGAIN { throw Failure(description: "nothing came within 20 s") }
         return count > 0
     }
