@@ -69,6 +69,7 @@ public struct AutomaticRetry: Hashable, Sendable {
     /// - Parameter random: 0…1
     func delay(afterAttempt number: Int, random: Double) -> Duration {
         let doubled = min(1000 << min(max(0, number - 1), 5), 30_000)
-        return .milliseconds(Double(doubled) * (0.8 + 0.4 * random))
+        // Whole milliseconds: a deadline between two would be found not yet due by clocks that count them.
+        return .milliseconds(Int((Double(doubled) * (0.8 + 0.4 * random)).rounded()))
     }
 }
