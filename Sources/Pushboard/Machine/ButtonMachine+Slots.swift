@@ -52,10 +52,17 @@ extension ButtonMachine {
         guard let index = index(of: run), case .accepting(let isCancelled) = runs[index].state else { return [] }
         if rateLimitedUntil != nil { touch() }
         if isCancelled { return end(index, RunEnd(.cancelled)) + startNext(at: moment) }
+        // A press that may still be taken back harms nobody: the others give way when its countdown is over.
+        if hasUndo, let undo = times.undo {
+            return hold(index, .countdown(until: moment.instant.advanced(by: undo)), at: moment.instant)
+        }
         if isDisplacedAlready(index) { return end(index, RunEnd(.superseded)) + startNext(at: moment) }
-        let displaced = displace(for: run, at: moment)
-        guard hasUndo, let undo = times.undo else { return displaced + enter(index, at: moment) }
-        return displaced + hold(index, .countdown(until: moment.instant.advanced(by: undo)), at: moment.instant)
+        return takeTurn(index, at: moment)
+    }
+
+    /// A press counts from here on: others give way to it if the policy says so, then it starts or waits.
+    mutating func takeTurn(_ index: Int, at moment: Moment) -> [RunStep] {
+        displace(for: index, at: moment) + enter(index, at: moment)
     }
 
     private var hasUndo: Bool { times.undo.map { $0 > .zero } ?? false }
@@ -75,7 +82,7 @@ extension ButtonMachine {
     }
 
     /// Starts the run if there is room for it, else has it wait for a slot.
-    mutating func enter(_ index: Int, at moment: Moment) -> [RunStep] {
+    private mutating func enter(_ index: Int, at moment: Moment) -> [RunStep] {
         if hasRoom(for: index) { return [start(index, at: moment)] }
         return hold(index, .slot, at: moment.instant)
     }
@@ -145,17 +152,12 @@ extension ButtonMachine {
         return !others.contains { runs[$0].occupiesSlot || isInLine($0) && $0 < index }
     }
 
-    /// Makes those give way that the policy says have to.
-    private mutating func displace(for newcomer: RunID, at moment: Moment) -> [RunStep] {
-        switch rules.policy {
-        case .restart:
-            let others = waiting.map { runs[$0].id } + runs.filter { $0.isActive }.map(\.id)
-            return others.filter { $0 != newcomer }.flatMap { supersede($0, at: moment) }
-        case .queue(let queueing) where queueing.keeping == .last:
-            return waiting.map { runs[$0].id }.flatMap { supersede($0, at: moment) }
-        case .queue, .reject, .parallel:
-            return []
-        }
+    /// Makes those that were pressed before give way, where the policy says so.
+    private mutating func displace(for newcomer: Int, at moment: Moment) -> [RunStep] {
+        guard newestWins else { return [] }
+        let earlier = waiting.filter { $0 < newcomer }
+        let active = rules.policy == .restart ? runs.indices.filter { $0 < newcomer && runs[$0].isActive } : []
+        return (earlier + active).map { runs[$0].id }.flatMap { supersede($0, at: moment) }
     }
 
     private mutating func supersede(_ run: RunID, at moment: Moment) -> [RunStep] {

@@ -45,7 +45,7 @@ extension ButtonMachine {
         case .cancelling(let cause, _, _):
             return finish(index, .givenUp(after: cause, timeout: times.timeout), at: moment)
         case .held(.countdown):
-            return enter(index, at: moment)
+            return takeTurn(index, at: moment)
         case .waitingRetry:
             return [tryAgain(index, at: moment)]
         case .accepting, .held(.slot), .ending:

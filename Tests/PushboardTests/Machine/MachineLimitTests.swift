@@ -92,6 +92,20 @@ struct MachineLimitTests {
         #expect(world.answer(world.press()) == "held r2 at 1")
     }
 
+    @Test("What is taken back has harmed nobody: others give way when the countdown is over", arguments: [true, false])
+    func takenBackHarmsNobody(isTakenBack: Bool) {
+        let world = undoing(.restart, milliseconds: 300)
+        world.nextActions = [.stopping(1000)]
+        world.press()
+        world.advance(to: 400)
+        world.press()
+        world.advance(to: 500)
+        if isTakenBack { world.cancel("r2") }
+        world.advance(to: 60_000)
+        #expect(world.events.contains("700 r1 cancelling") == !isTakenBack)
+        #expect(world.called == (isTakenBack ? ["r1"] : ["r1", "r2"]))
+    }
+
     @Test("The time in which it can be taken back is no part of the time limit")
     func timeLimit() {
         let world = MachineWorld(.reject) { ($0.times.undo, $0.times.timeout) = (.seconds(5), .milliseconds(500)) }
