@@ -69,8 +69,10 @@ struct MachineChaos {
         }
     }
 
-    mutating func run(steps: Int) {
+    /// Gives way to tests that wait for something.
+    mutating func run(steps: Int) async {
         for step in 0..<steps {
+            if step % 64 == 0 { await Task.yield() }
             takeStep()
             flush()
             if step == steps / 2 { mirrors[2].catchUp(order, rig.machine) }

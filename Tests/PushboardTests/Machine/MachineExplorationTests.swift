@@ -46,11 +46,11 @@ struct MachineExplorationTests {
                 $0.cancelGrace = .zero
             },
         ])
-    func explore(_ world: SmallWorld) {
+    func explore(_ world: SmallWorld) async {
         var limits = Limits()
         limits.waitersPerRun = 2
         var explorer = MachineExplorer(MachineRig(buttons: ["b": world.times], limits: limits))
-        while explorer.depth < Self.depth, explorer.deepen() { continue }
+        while explorer.depth < Self.depth, await explorer.deepen() { continue }
         let summary =
             "Explored \(world.testDescription): \(explorer.states) states, \(explorer.transitions) transitions, "
             + "\(explorer.orders) orders of \(explorer.depth) events\(explorer.isComplete ? ", complete" : "")."
@@ -84,9 +84,9 @@ struct MachineExplorationTests {
                 "last and flush alone", .queue(Queueing(keeping: .last)),
                 .queue(Queueing(keeping: .all(max: 1), afterFailure: .flush)), inGroup: false),
         ])
-    func pairs(_ pair: Pair) {
+    func pairs(_ pair: Pair) async {
         var explorer = MachineExplorer(MachineRig(rules: pair.rules), moves: MachineMove.pair)
-        while explorer.depth < Self.depth, explorer.deepen() { continue }
+        while explorer.depth < Self.depth, await explorer.deepen() { continue }
         print(
             "Explored \(pair.testDescription): \(explorer.states) states, \(explorer.transitions) transitions, "
                 + "\(explorer.orders) orders of \(explorer.depth) events.")

@@ -185,14 +185,15 @@ struct MachineExplorer {
         _ = enter(rig, from: -1, by: moves[0])
     }
 
-    /// One level deeper. `false` if there is nothing deeper, or something is wrong.
-    mutating func deepen() -> Bool {
+    /// One level deeper, giving way to tests that wait for something. `false` if there is nothing deeper, or something is wrong.
+    mutating func deepen() async -> Bool {
         let level = frontier
         frontier = []
         for (number, rig) in level {
             for move in moves {
                 guard let next = rig.after(move.move, on: move.button) else { continue }
                 transitions += 1
+                if transitions % 64 == 0 { await Task.yield() }
                 successors[number].append(Int32(enter(next, from: number, by: move)))
                 if violation != nil { return false }
             }

@@ -30,18 +30,18 @@ struct MachineRandomTests {
     private static let steps = setting("PUSHBOARD_STEPS") ?? 5000
 
     @Test("I1–I12 hold over long sequences on several buttons, and all clients end with the same", arguments: seeds)
-    func sequence(_ seed: UInt64) {
-        check(MachineChaos(seed: seed, buttons: MachineChaos.refusing), Self.expected, seed)
+    func sequence(_ seed: UInt64) async {
+        await check(MachineChaos(seed: seed, buttons: MachineChaos.refusing), Self.expected, seed)
     }
 
     @Test("I1–I13 hold where presses wait, in groups and alone", arguments: seeds)
-    func waiting(_ seed: UInt64) {
-        check(MachineChaos(seed: seed, buttons: MachineChaos.waiting), Self.expectedOfWaiting, seed)
+    func waiting(_ seed: UInt64) async {
+        await check(MachineChaos(seed: seed, buttons: MachineChaos.waiting), Self.expectedOfWaiting, seed)
     }
 
-    private func check(_ sequence: MachineChaos, _ expected: Set<String>, _ seed: UInt64) {
+    private func check(_ sequence: MachineChaos, _ expected: Set<String>, _ seed: UInt64) async {
         var chaos = sequence
-        chaos.run(steps: Self.steps)
+        await chaos.run(steps: Self.steps)
         #expect(chaos.failure == nil, "again with PUSHBOARD_SEED=\(seed) PUSHBOARD_STEPS=\(Self.steps)")
         #expect(expected.subtracting(chaos.met) == [], "the sequence is too tame to mean something")
         #expect(chaos.rig.auditor.starts > Self.steps / 100)
