@@ -58,6 +58,9 @@ public final class Run: Sendable {
     func finishReporting() async {
         guard mailbox.withLock({ $0.isUnderWay }) else { return }
         await deliver(self)
+        // A step of its own: an optimised build may otherwise stay on the board's executor and end the run in the
+        // same job, so that nobody would see this report.
+        await Task.yield()
     }
 
     /// What it says by now. Asked where the delivery arrives: what was packed before could be overtaken on its way.
