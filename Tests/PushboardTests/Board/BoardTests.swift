@@ -143,9 +143,10 @@ struct BoardTests {
         let rig = BoardRig { AsyncButton("b") { try await Gate().pass() } }
         rig.press()
         rig.turn { $0.shutDown() }
-        #expect(rig.log.suffix(2) == ["run r1 cancelling → 1", "b pending"])
+        // The action may come back at any time from here on, so only the order is certain.
+        #expect(rig.log.prefix(5).suffix(2) == ["run r1 cancelling → 1", "b pending"])
         rig.press(by: .ben)
-        #expect(rig.log.last == "2 ack rejected shutting_down")
+        #expect(rig.log.contains("2 ack rejected shutting_down"))
         #expect(await rig.turns { rig.turn { $0.isQuiet } })
         #expect(rig.log.contains("run r1 ended cancelled → 1"))
     }
