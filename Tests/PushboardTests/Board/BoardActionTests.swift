@@ -67,7 +67,8 @@ struct BoardActionTests {
         }
         rig.press()
         rig.send(.cancel(nil), by: .ben)
-        #expect(rig.log.suffix(3) == ["2 ack ok", "run r1 cancelling → 1", "b pending"])
+        // The action may come back at any time from here on, so only the order is certain.
+        #expect(rig.log.prefix(6).suffix(3) == ["2 ack ok", "run r1 cancelling → 1", "b pending"])
         #expect(await rig.turns { rig.log.last == "b idle" })
         #expect(seen.withLock { $0 })
     }
