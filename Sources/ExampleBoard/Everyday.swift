@@ -35,7 +35,7 @@ extension ExampleBoard {
             }
             .description("Can be cancelled midway.")
             AsyncButton("Slow to stop", icon: "clock") { try await stubbornPause() }
-                .times { $0.cancelGrace = .seconds(1) }
+                .times { $0.cancelGrace = .seconds(3) }
                 .description("Pays no attention to Cancel for six seconds.")
             AsyncButton("Time limit", icon: "clock") { try await pause(.seconds(10)) }
                 .timeout(.seconds(2))
